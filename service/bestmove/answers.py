@@ -79,6 +79,8 @@ class Record:
                 found[name] = value
             elif isinstance(value, Record):
                 found[name] = value.to_dict()
+            elif type(value) is tuple and (not value or type(value[0]) is int):
+                found[name] = list(value)
             else:
                 found[name] = str(value) if isinstance(value, Board) else _plain(value)
         return found

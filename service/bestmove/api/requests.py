@@ -395,9 +395,9 @@ def question(
             board = board.play(cell_of(fields["move"], board.rules, board.cells))
         except InvalidInput as error:
             faults.add_error(error)
-    if board is not None:
+    if board is not None and limits.algorithm != "auto":
         try:
-            analysis.check(board, limits)
+            analysis.require_textbook(board, limits)
         except InvalidInput as error:
             faults.add_error(error)
     if "threads" in fields:

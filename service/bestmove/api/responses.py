@@ -48,14 +48,11 @@ _BEST_LEVEL: Final = 9
 _KINDS: Final = ("application/json", "application/problem+json", "text/plain", "application/yaml")
 
 _PLAIN_TEXT: Final = "text/plain; charset=utf-8"
-_ENCODER: Final = json.JSONEncoder(
+
+to_json: Final = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
-)
-
-
-def to_json(value: Any) -> str:
-    """Return a value as a line of JSON, without a newline."""
-    return _ENCODER.encode(value)
+).encode
+"""Returns a value as a line of JSON, without a newline."""
 
 
 def json_response(value: Any, status: int = 200) -> Response:

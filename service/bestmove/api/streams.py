@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
@@ -88,9 +87,9 @@ def answer(
     with ExitStack() as held:
         held.enter_context(capacity.streaming())
         limits = held.enter_context(capacity.slot(question.limits))
-        run = partial(capacity.run, question._replace(limits=limits))
+        asked = question._replace(limits=limits)
         record.is_stream = True
-        stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
+        stream = _Stream(capacity, asked, record, peer, held.pop_all(), last)
     return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
@@ -110,7 +109,6 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        run: runs the search, and calls its first argument with each answer so far.
         peer: the client's connection; None if the server does not provide it.
         held: what the stream holds until its end: its slots and its place among the open streams.
         last: the id line of the final event; empty if that event has no id.
@@ -118,17 +116,17 @@ class _Stream:
 
     def __init__(
         self,
-        run: Callable[[Callable[[BestMove | Analysis], None], Cancellation], BestMove | Analysis],
+        capacity: Capacity,
+        question: Question,
         record: RequestRecord,
         peer: Peer | None,
-        must_yield: Callable[[float], bool],
         held: ExitStack,
         last: str,
     ) -> None:
-        self._run = run
+        self._capacity = capacity
+        self._question = question
         self._record = record
         self._peer = peer
-        self._must_yield = must_yield
         self._held = held
         self._last_line = last
         self._cancellation = Cancellation()
@@ -165,7 +163,7 @@ class _Stream:
             if time.monotonic() >= beat:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
-            if self._must_yield(self._record.arrived):
+            if self._capacity.must_yield(self._record.arrived):
                 self.end()
             try:
                 so_far = self._found.get(timeout=LOOK_S)
@@ -180,7 +178,7 @@ class _Stream:
 
     def _search(self) -> None:
         try:
-            found = self._run(self._found.put, self._cancellation)
+            found = self._capacity.run(self._question, self._found.put, self._cancellation)
             self._record.engine_ms = found.search.elapsed_ms
             self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:

@@ -19,7 +19,7 @@ Status = Literal["in_progress", "won", "draw"]
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The error message of `require_board` quotes a text of at most this many characters."""
+"""The message of `not_a_board` quotes a text of at most this many characters."""
 
 
 class Board:
@@ -307,10 +307,8 @@ def require_turns(cells: str, first: str) -> str:
     return second if ahead else first
 
 
-def require_board(value: object) -> None:
-    """Raise `TypeError` if `value` is not a `Board`."""
-    if not isinstance(value, Board):
-        shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
-        raise TypeError(
-            f"board must be a Board, not {type(value).__name__}: pass Board.parse({shown})"
-        )
+def not_a_board(value: object) -> TypeError:
+    shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
+    return TypeError(
+        f"board must be a Board, not {type(value).__name__}: pass Board.parse({shown})"
+    )

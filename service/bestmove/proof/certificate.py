@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bestmove.game import Board, other
-from bestmove.game.board import require_board
+from bestmove.game.board import not_a_board
 from bestmove.proof.builder import LATE, TOO_LARGE, Builder, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.verify import MOST_NODES
 from bestmove.search.analysis import best_move
@@ -120,7 +120,8 @@ def attempt(
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
     """Like `prove`, but also return a sentence that says why there is no certificate."""
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     if not board.rules.are_known(frozenset(SWITCHES)):
         return None, f"Certificates know only the switches {', '.join(SWITCHES)}."
     if board.is_over:

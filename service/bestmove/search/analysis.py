@@ -14,7 +14,7 @@ from typing import Final
 from bestmove.answers import BY_RULES, Analysis, BestMove, GameState, Move, SearchStats
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board, X
-from bestmove.game.board import require_board
+from bestmove.game.board import not_a_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import Curve
@@ -52,7 +52,8 @@ def best_move(
     >>> answer.move, answer.outcome, answer.reason.code
     (Move(index=2, row=0, column=2, name='c3'), 'win', 'wins')
     """
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     started = time.perf_counter()
     limits = SearchLimits.of(limits)
     if board.is_over:
@@ -69,12 +70,13 @@ def best_move(
             search=SearchStats(BY_RULES, threads=None if limits.threads is None else 1),
         )
 
-    looked_up = is_cheap(board, limits)
+    looked_up = limits.algorithm == "auto" and board.rules.is_3x3
     if not looked_up:
         limits = limits.begun()
 
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
-        score, outcome, plies = _verdict(board, found, limits)
+        curve = None if found.exact else _curve(board, limits)
+        score, outcome, plies = verdict(board, found, curve)
         pv = variation(found)
         move = found.pv[0]
         after = board.after(move)
@@ -117,11 +119,7 @@ def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int
     """Return what the search found, and the best move's score, outcome and plies to the end."""
     limits = limits.begun()
     found, _ = _search(board, limits)
-    return found, *_verdict(board, found, limits)
-
-
-def _verdict(board: Board, found: Found, limits: SearchLimits) -> tuple[float, Outcome, int | None]:
-    return verdict(board, found, None if found.exact else _curve(board, limits))
+    return found, *verdict(board, found, None if found.exact else _curve(board, limits))
 
 
 def analyze(
@@ -139,7 +137,8 @@ def analyze(
     searches the other moves. `progress` and `cancellation` work as in `best_move`. Answers passed
     to `progress` show a win or loss as an estimate until its number of plies is proven.
     """
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     started = time.perf_counter()
     limits = SearchLimits.of(limits).begun()
     if board.is_over:
@@ -183,10 +182,8 @@ def _curve(board: Board, limits: Limits) -> Curve | None:
     return dispatch.curve_for(board.rules, limits)
 
 
-def check(board: Board, limits: Limits) -> None:
-    """Raise `InvalidLimits` before any search if the limits do not suit this board."""
-    if limits.algorithm == "auto":
-        return
+def require_textbook(board: Board, limits: Limits) -> None:
+    """Raise `InvalidLimits` if a textbook search cannot search this board within these limits."""
     if limits.level < BEST_LEVEL:
         raise InvalidLimits('a level below 10 requires the algorithm "auto"', "level")
     if not board.is_over:
@@ -216,7 +213,7 @@ def _search(
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     if limits.algorithm != "auto":
-        check(board, limits)
+        require_textbook(board, limits)
         from bestmove.search.textbook import algorithms
 
         return algorithms.run(board, limits, cancellation), limits.algorithm

@@ -10,7 +10,9 @@ from bestmove.game import Board, Rules, X, bitboard, other
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.words import Outcome, ReasonCode, soon
 
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_NUMBERS: Final = dict(
+    enumerate(("no", "one", "two", "three", "four", "five", "six", "seven", "eight"))
+)
 
 
 def explain(
@@ -92,6 +94,7 @@ def why(
     """
     rules = board.rules
     cell = rules.squares[move]
+    number = _NUMBERS.get(len(cells), len(cells))
     match code:
         case "weakened":
             if outcome == "win" and plies == 1:
@@ -103,7 +106,7 @@ def why(
             return f"{cell} is the only {'legal move' if rules.gravity else 'empty cell'}."
         case "forks":
             return (
-                f"{cell} makes {number_word(len(cells))} threats at once: "
+                f"{cell} makes {number} threats at once: "
                 f"{_listed(cells, rules)} would each win, and only one can be blocked."
             )
         case "delays-loss":
@@ -114,18 +117,13 @@ def why(
             return f"{cell} wins {soon(rules, plies, wins=True)}."
         case "blocks-fork":
             return (
-                f"{other(board.turn or X)} on {cell} would have made {number_word(len(cells))} "
+                f"{other(board.turn or X)} on {cell} would have made {number} "
                 f"threats at once, on {_listed(cells, rules)}."
             )
         case "holds-draw":
             return f"With best play it is a draw, and {cell} holds it."
         case "best-estimate":
             return f"{cell} has the best estimate within the budget."
-
-
-def number_word(count: int) -> str:
-    """Return a number below nine as a word, and any other number in digits."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def _listed(cells: Sequence[int], rules: Rules) -> str:

@@ -104,8 +104,8 @@ class Batches:
             query = requests.query_of_body(self._item, own)
             faults = query.faults
             board = requests.board_in({**shared, **query.fields}, faults)
-            if board is not None:
-                analysis.check(board, limits)
+            if board is not None and limits.algorithm != "auto":
+                analysis.require_textbook(board, limits)
             faults.raise_any()
         except InvalidInput as error:
             with suppress(RequestProblem):  # the list of faults is full
