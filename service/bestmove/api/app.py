@@ -124,8 +124,8 @@ class _Application(Flask):
             abort(404)
         return super().preprocess_request()
 
-    process_response = staticmethod(compress)
-    """The only step after a view, as there are no sessions."""
+    def process_response(self, response: Response) -> Response:
+        return compress(super().process_response(response))
 
     def make_default_options_response(self) -> Response:
         """Answer OPTIONS with the allowed methods in alphabetical order."""

@@ -19,19 +19,26 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore
-from typing import Final
+from typing import Final, TypeVar
+
+from flask import request
 
 from bestmove.answers import Analysis, BestMove
+from bestmove.api import requests
 from bestmove.api.admission import Admission
 from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
-from bestmove.api.requests import Question
+from bestmove.api.record import record
+from bestmove.api.requests import Query, Question
+from bestmove.api.schemas import Request
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
+
+T = TypeVar("T")
 
 LARGE_BODY: Final = 2048
 """A body of at least this many bytes is parsed and checked in a slot. A smaller body takes at most
@@ -46,6 +53,7 @@ class Capacity:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._most_ms = settings.max_time_ms
+        self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
         self._admission = Admission(
             settings.slots,
@@ -115,17 +123,22 @@ class Capacity:
         finally:
             self._streams.release()
 
-    def reading(
-        self, size: int, arrived: float, large: int = LARGE_BODY
-    ) -> AbstractContextManager[object]:
-        """Hold a slot while a body is parsed, if the body has at least `large` bytes.
+    def read(self, schema: Request, make: Callable[[Query], T], large: int = LARGE_BODY) -> T:
+        """Read the body of the current request, and return what `make` makes of its fields.
+
+        A body of at least `large` bytes is read in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
+            RequestProblem: the body has faults.
         """
-        if size < large:
-            return nullcontext()
-        return self.slot(SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000))
+        data = requests.body(request.environ, self._most_bytes)
+        with nullcontext() if len(data) < large else self._slot_for_reading():
+            return make(requests.query_of_body(schema, requests.parse_json(data)))
+
+    def _slot_for_reading(self) -> AbstractContextManager[object]:
+        deadline = record().arrived + self._time_ms / 1000
+        return self.slot(SearchLimits(self._time_ms, deadline=deadline))
 
     def look_up(self, question: Question) -> BestMove | Analysis | None:
         """Return a looked-up or remembered answer; None if a search is necessary."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
@@ -86,24 +86,14 @@ def register(app: Flask, settings: Settings) -> None:
         return _revalidated(content, content_type)
 
     games = f"{to_json(named_games(settings))}\n".encode()
-
-    def index() -> Response:
-        return _index(games)
-
-    def openapi_yaml() -> Response:
-        return document("yaml", "application/yaml")
-
-    def openapi_json() -> Response:
-        return document("json", "application/json")
-
-    app.add_url_rule("/", view_func=index)
+    app.add_url_rule("/", "index", partial(_index, games))
     app.add_url_rule("/static/<path:name>", view_func=static_file)
     app.add_url_rule("/docs", view_func=docs)
     app.add_url_rule("/docs/<path:name>", view_func=docs_file)
     app.add_url_rule("/docs/", view_func=docs_directory)
     app.add_url_rule("/favicon.ico", view_func=favicon)
-    app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
-    app.add_url_rule("/openapi.json", view_func=openapi_json)
+    app.add_url_rule("/openapi.yaml", "yaml", partial(document, "yaml", "application/yaml"))
+    app.add_url_rule("/openapi.json", "json", partial(document, "json", "application/json"))
     for path in WEB.rglob("*"):
         if path.suffix in _TYPES:
             packed_file(path.read_bytes())

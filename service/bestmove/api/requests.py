@@ -103,8 +103,7 @@ class Question(NamedTuple):
     @property
     def key(self) -> tuple[str, Rules, str, SearchLimits]:
         """The same for all spellings of the question."""
-        board = self.board
-        return board.cells, board.rules, board.first, replace(self.limits, deadline=None)
+        return *self.board.key, replace(self.limits, deadline=None)
 
 
 def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:

@@ -16,6 +16,9 @@ from bestmove.game.rules import EMPTY, O, Rules, Variant, X, other
 
 Status = Literal["in_progress", "won", "draw"]
 
+Key = tuple[str, Rules, str]
+"""The `cells`, the `rules` and the `first` of a board, which determine all else."""
+
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
@@ -44,6 +47,7 @@ class Board:
     cells: str
     rules: Rules
     first: str
+    key: Key
     bits: bitboard.Bits
     turn: str | None
     """Whose move it is; None when the game is over."""
@@ -86,16 +90,10 @@ class Board:
             raise InvalidPosition(
                 f"{maker} has lines that share no cell: one move cannot have made them all"
             )
-        self._set(cells, rules, first, bits, lines)
+        self._set((cells, rules, first), bits, lines)
 
-    def _set(
-        self,
-        cells: str,
-        rules: Rules,
-        first: str,
-        bits: bitboard.Bits,
-        lines: Sequence[tuple[int, ...]],
-    ) -> None:
+    def _set(self, key: Key, bits: bitboard.Bits, lines: Sequence[tuple[int, ...]]) -> None:
+        cells, rules, first = key
         x, o, empty = bits
         line = lines[0] if lines else None
         is_over = line is not None or not empty
@@ -107,6 +105,7 @@ class Board:
             cells=cells,
             rules=rules,
             first=first,
+            key=key,
             bits=bits,
             turn=None if is_over else X if is_even is (first == X) else O,
             status="won" if line is not None else "draw" if is_over else "in_progress",
@@ -229,7 +228,7 @@ class Board:
         cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
         lines = self.rules.full_lines(x if self.turn == X else o)
         board = Board.__new__(Board)
-        board._set(cells, self.rules, self.first, (x, o, empty ^ played), lines)
+        board._set((cells, self.rules, self.first), (x, o, empty ^ played), lines)
         return board
 
     @classmethod
@@ -237,7 +236,7 @@ class Board:
         """Return a board without checking it: only for positions that a game is known to reach."""
         x, o, _ = bits = bitboard.bits_of(cells, rules.columns)
         board = cls.__new__(cls)
-        board._set(cells, rules, first, bits, rules.full_lines(x) or rules.full_lines(o))
+        board._set((cells, rules, first), bits, rules.full_lines(x) or rules.full_lines(o))
         return board
 
     @property
@@ -269,16 +268,13 @@ class Board:
         return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:
-        if not isinstance(value, Board):
-            return False
-        own = self.cells, self.rules, self.first
-        return own == (value.cells, value.rules, value.first)
+        return isinstance(value, Board) and self.key == value.key
 
     def __hash__(self) -> int:
-        return hash((self.cells, self.rules, self.first))
+        return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Board.unchecked, (self.cells, self.rules, self.first)
+        return Board.unchecked, self.key
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Board is immutable: cannot set {name}")

@@ -55,7 +55,8 @@ def best_move(
     if not isinstance(board, Board):
         raise not_a_board(board)
     started = time.perf_counter()
-    limits = SearchLimits.of(limits)
+    if not isinstance(limits, SearchLimits):
+        limits = SearchLimits.of(limits)
     if board.is_over:
         return BestMove(
             board=board,
@@ -77,13 +78,10 @@ def best_move(
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
         curve = None if found.exact else _curve(board, limits)
         score, outcome, plies = verdict(board, found, curve)
-        pv = variation(found)
-        move = found.pv[0]
+        pv, move = variation(found), found.pv[0]
         after = board.after(move)
         return BestMove(
             board=board,
-            move=Move.of(move, board.rules),
-            after=GameState(after),
             score=score,
             exact=found.exact,
             outcome=outcome,
@@ -102,6 +100,8 @@ def best_move(
                 threads=None if limits.threads is None else found.threads,
                 value=found.evaluated,
             ),
+            move=Move.of(move, board.rules),
+            after=GameState(after),
         )
 
     def report(found: Found) -> None:
@@ -227,7 +227,7 @@ def _search(
             partial(_search_moves, cancellation=cancellation),
         )
     if board.rules.is_3x3:
-        found = table.lookup(board) if limits.seed is None else _drawn(board, limits)[0]
+        found = table.lookup(board.key) if limits.seed is None else _drawn(board, limits)[0]
         return found, table.ALGORITHM
     from bestmove.search import dispatch
 

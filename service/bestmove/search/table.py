@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from bestmove.game import EMPTY, Board, X
+from bestmove.game.board import Key
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.search.textbook.algorithms import memoized_alpha_beta
@@ -22,8 +23,10 @@ _KEPT: Final = 8192
 
 
 @lru_cache(_KEPT)
-def lookup(board: Board) -> Found:
+def lookup(key: Key) -> Found:
     """Return the best move, its proven value and the line to the end of the game.
+
+    `key` is a board's `key`: making a board takes longer than looking it up.
 
     Of equally good moves, both sides play the one with the lowest index. If the game is over, the
     line is empty.
@@ -31,6 +34,7 @@ def lookup(board: Board) -> Found:
     Raises:
         ValueError: the board is not 3×3.
     """
+    board = Board.unchecked(*key)
     if not board.rules.is_3x3:
         raise ValueError(f"only a 3×3 board can be looked up, not {board.rules}")
     root = BoardGame(board, _utility)
@@ -59,7 +63,11 @@ def lookup_moves(board: Board) -> list[Found]:
     """
     if board.is_over:
         return []
-    after = {move: lookup(board.after(move)) for move in board.moves}
+    cells, rules, first = board.key
+    after = {
+        move: lookup((f"{cells[:move]}{board.turn}{cells[move + 1 :]}", rules, first))
+        for move in board.moves
+    }
     nodes = 1 + sum(found.nodes for found in after.values())
     cutoffs = sum(found.cutoffs for found in after.values())
     table_hits = sum(found.table_hits for found in after.values())
@@ -73,7 +81,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 def build() -> None:
     """Solve tic-tac-toe now, so that the first answer needs less time."""
-    lookup(Board.empty())
+    lookup(Board.empty().key)
 
 
 def ready() -> bool:

@@ -15,7 +15,7 @@ from bestmove.api import requests, streams
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
-from bestmove.api.requests import Question
+from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_text_response, to_json
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
@@ -68,16 +68,13 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, self._settings.max_body_bytes)
-        with self._capacity.reading(len(data), record().arrived):
-            batch = self._read(data)
+        batch = self._capacity.read(self._schema, self._read)
         with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
             record().engine_ms = round(batch.answer(), 3)
         return json_text_response(batch.text())
 
-    def _read(self, data: bytes) -> _Batch:
-        """Read the boards of a body until the time is up."""
-        query = requests.query_of_body(self._schema, requests.parse_json(data))
+    def _read(self, query: Query) -> _Batch:
+        """Read the boards until the time is up."""
         query.faults.raise_any()
         shared = query.fields
         limits = requests.limits_of(shared, self._settings, record().arrived)
