@@ -219,13 +219,16 @@ class GameState(Record):
     winning_line: Cells | None = field(init=False, repr=False)
     """The k cells of the line that ended the game. In misère, it is the loser's line. None if there
     is no such line."""
-    is_over: bool = field(init=False, repr=False)
-    """True if the game has ended."""
 
     def __post_init__(self) -> None:
         known = self.board.__dict__
-        for name in ("turn", "status", "winner", "winning_line", "is_over"):
+        for name in ("turn", "status", "winner", "winning_line"):
             object.__setattr__(self, name, known[name])
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+        return self.board.is_over
 
 
 @dataclass(frozen=True, slots=True)
