@@ -10,7 +10,7 @@ import { History } from "../../service/bestmove/web/history.js";
 import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js";
 import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
 import { Claim } from "../../service/bestmove/web/proof.js";
-import { landing, played, spelled, standOf, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
+import { landing, played, spelled, standOf, SWITCHES, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
 import { ALGORITHMS, search as searched } from "../../service/bestmove/web/searches.js";
 import { growTree, heightOf, parseTree, walk } from "../../service/bestmove/web/trees.js";
 import { reasonInWords, valueInWords } from "../../service/bestmove/web/words.js";
@@ -20,7 +20,10 @@ const search = { depth: 1, nodes: 1, elapsed_ms: 1 };
 const facts = JSON.parse(readFileSync(process.env.BESTMOVE_FACTS, "utf8"));
 
 test("positions are those of the package with every combination of switches", () => {
+  const page = readFileSync(new URL("../../service/bestmove/web/index.html", import.meta.url), "utf8");
+  is(page.match(/(?<=data-switch=")\w+/g), Object.keys(SWITCHES));
   for (const [rules, first, moves, stands] of facts.games) {
+    is(Object.keys(rules), Object.keys(TIC_TAC_TOE));
     let stand = untouched(rules, first);
     stands.forEach((wanted, at) => {
       if (at > 0) stand = played(stand.cells, moves[at - 1], stand.turn, rules);

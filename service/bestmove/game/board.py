@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from typing import Any, Final, Literal, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
-from bestmove.game import bitboard, notation, picture
+from bestmove.game import notation, picture
+from bestmove.game.geometry import Bits, Line, bits_of
 from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
@@ -48,7 +50,7 @@ class Board:
     rules: Rules
     first: str
     key: Key
-    bits: bitboard.Bits
+    bits: Bits
     turn: str | None
     """Whose move it is; None when the game is over."""
     status: Status
@@ -72,10 +74,10 @@ class Board:
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
         turn = require_turns(cells, first)
-        x, o, _ = bits = bitboard.bits_of(cells, rules.columns)
+        x, o, _ = bits = bits_of(cells)
         if rules.gravity:
             require_no_gap(bits, rules)
-        of_x, of_o = rules.full_lines(x), rules.full_lines(o)
+        of_x, of_o = rules.geometry.full_lines(x), rules.geometry.full_lines(o)
         if of_x and of_o:
             raise InvalidPosition("X and O both have a line: the game ended with the first of them")
         lines, maker = (of_x, X) if of_x else (of_o, O)
@@ -86,16 +88,16 @@ class Board:
             )
         if rules.gravity or not rules.overline:
             require_history(rules, other(turn), lines, {X: x, O: o})
-        elif lines and not set(lines[0]).intersection(*lines[1:]):
+        elif lines and not reduce(and_, (line.mask for line in lines)):
             raise InvalidPosition(
                 f"{maker} has lines that share no cell: one move cannot have made them all"
             )
         self._set((cells, rules, first), bits, lines)
 
-    def _set(self, key: Key, bits: bitboard.Bits, lines: Sequence[tuple[int, ...]]) -> None:
+    def _set(self, key: Key, bits: Bits, lines: Sequence[Line]) -> None:
         cells, rules, first = key
         x, o, empty = bits
-        line = lines[0] if lines else None
+        line = lines[0].cells if lines else None
         is_over = line is not None or not empty
         winner = None
         if line is not None:
@@ -167,6 +169,7 @@ class Board:
         """
         board = cls.empty(rows, columns, k, first, **variant)
         cells = list(board.cells)
+        marks = {X: 0, O: 0}
         mover = first
         ended = ""
         errors: list[IllegalMove] = []
@@ -187,7 +190,8 @@ class Board:
                     break
                 continue
             cells[index] = mover
-            if board.rules.completes_line(cells, index, mover):
+            marks[mover] |= 1 << index
+            if board.rules.geometry.completes(marks[mover], index):
                 ended = f"{mover} has a line"
             elif EMPTY not in cells:
                 ended = "the board is full"
@@ -219,14 +223,14 @@ class Board:
 
     def after(self, index: int) -> Board:
         """Return the board after a legal move. The move is not checked."""
-        played = bitboard.bit(index, self.rules.columns)
+        played = 1 << index
         x, o, empty = self.bits
         if self.turn == X:
             x |= played
         else:
             o |= played
         cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
-        lines = self.rules.full_lines(x if self.turn == X else o)
+        lines = self.rules.geometry.full_lines(x if self.turn == X else o)
         board = Board.__new__(Board)
         board._set((cells, self.rules, self.first), (x, o, empty ^ played), lines)
         return board
@@ -234,9 +238,10 @@ class Board:
     @classmethod
     def unchecked(cls, cells: str, rules: Rules, first: str) -> Board:
         """Return a board without checking it: only for positions that a game is known to reach."""
-        x, o, _ = bits = bitboard.bits_of(cells, rules.columns)
+        x, o, _ = bits = bits_of(cells)
         board = cls.__new__(cls)
-        board._set((cells, rules, first), bits, rules.full_lines(x) or rules.full_lines(o))
+        full_lines = rules.geometry.full_lines
+        board._set((cells, rules, first), bits, full_lines(x) or full_lines(o))
         return board
 
     @property

@@ -799,7 +799,7 @@ def _just_under(value: int, curve: Curve) -> int:
 
 def _adviser(rules: Rules) -> Make:
     """Choose the engine that proves the most wins and draws."""
-    if rules.is_plain and rules.size <= CELLS:
+    if not rules.changed and rules.size <= CELLS:
         return _solver
     if _GOMOKU.takes(rules):
         return _gomoku

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bestmove.answers import Reason
-from bestmove.game import Board, Rules, X, bitboard, other
+from bestmove.game import Board, Rules, X, other
+from bestmove.game.geometry import cells_of
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.words import Outcome, ReasonCode, soon
 
@@ -44,7 +45,8 @@ def explain(
     rules = board.rules
     x, o, empty = after.bits
     own, theirs = (x, o) if board.turn == X else (o, x)
-    played = board.bits[2] ^ empty
+    geometry, legal = rules.geometry, rules.playable(empty)
+    played = 1 << move
     wins = not rules.misere  # in misère, completing a line loses
     cells: tuple[int, ...] = (move,)
     code: ReasonCode
@@ -57,18 +59,18 @@ def explain(
     elif (
         wins
         and outcome == "win"
-        and (threats := rules.gaps(own, empty)).bit_count() > 1
-        and not rules.gaps(theirs, empty)
+        and (threats := geometry.gaps(own, legal)).bit_count() > 1
+        and not geometry.gaps(theirs, legal)
     ):
-        code, cells = "forks", tuple(bitboard.cells_in(threats, rules.columns))
+        code, cells = "forks", tuple(cells_of(threats))
     elif outcome == "loss":
         code = "delays-loss"
-    elif wins and rules.full_lines(theirs | played):
+    elif wins and geometry.full_lines(theirs | played):
         code = "blocks"
     elif outcome == "win":
         code = "forces-win"
-    elif wins and (threats := rules.gaps(theirs | played, empty)).bit_count() > 1:
-        code, cells = "blocks-fork", tuple(bitboard.cells_in(threats, rules.columns))
+    elif wins and (threats := geometry.gaps(theirs | played, legal)).bit_count() > 1:
+        code, cells = "blocks-fork", tuple(cells_of(threats))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
     return Reason(code, cells, why(code, cells, move, board, outcome, plies, level))

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bestmove.search.common import geometry
+from bestmove.game import Rules
+from bestmove.game.geometry import BoardSymmetry
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.solver.kernel import SolverKernel
@@ -107,7 +108,7 @@ class Solver(Searcher):
 
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
-        k: how many marks in a line win, at least 1.
+        k: how many marks in a line win: 1 to the greater of rows and columns.
         table_bits: 4 to 28. The transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
@@ -121,8 +122,9 @@ class Solver(Searcher):
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
-        self._lines = WinningLines(self.kernel, rows, columns, k)
-        self._symmetries = geometry.symmetries(rows, columns)
+        rules = Rules.of(rows, columns, k)
+        self._lines = WinningLines(self.kernel, rules)
+        self._symmetries = rules.geometry.symmetries
 
     def best(self, task: Task) -> Found | None:
         """Return the value and the best move of a position; None if the budget ran out.
@@ -142,12 +144,12 @@ class Solver(Searcher):
         own, other = self._begin(task)
         # Only one of several symmetric moves is searched.
         images = [
-            image
-            for image in self._symmetries
-            if geometry.moved(own, image) == own and geometry.moved(other, image) == other
+            each
+            for each in self._symmetries
+            if each.image_of(own) == own and each.image_of(other) == other
         ]
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
-        alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
+        alike = {move: min((each.image[move], i) for i, each in enumerate(images)) for move in free}
         found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
         # Search the moves in rounds. Each move gets few nodes at first, so that hard moves do not
         # delay easy moves.
@@ -199,7 +201,7 @@ class Solver(Searcher):
     def _spread(
         self,
         found: dict[int, Found | None],
-        images: Sequence[Sequence[int]],
+        images: Sequence[BoardSymmetry],
         move: int,
         like: tuple[int, int],
     ) -> Found | None:
@@ -210,8 +212,7 @@ class Solver(Searcher):
         first, i = like
         known = found[first]
         if known is not None and first != move:
-            back = geometry.inverse(images[i])
-            known = known._replace(pv=tuple(back[cell] for cell in known.pv))
+            known = known._replace(pv=tuple(images[i].back[cell] for cell in known.pv))
         return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
@@ -306,8 +307,8 @@ class Solver(Searcher):
         The side to move then has at least the opponent's chances, and moves first. If the opponent
         could force a win, both sides could. At most one side can, so the opponent cannot.
         """
-        for image in self._symmetries:
-            if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
+        for each in self._symmetries:
+            if not each.image_of(other) & ~own and not other & ~each.image_of(own):
                 return True
         return False
 
