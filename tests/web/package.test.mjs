@@ -5,7 +5,6 @@
 
 import { readFileSync } from "node:fs";
 
-import { Client } from "../../service/bestmove/web/client.js";
 import { History } from "../../service/bestmove/web/history.js";
 import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js";
 import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
@@ -149,19 +148,3 @@ for (const [name, proof] of facts.proofs) {
     }
   });
 }
-
-test("every method asks its endpoint", async () => {
-  const client = new Client({ baseUrl: facts.url });
-  const board = "XX.OO....";
-  is((await client.bestMove(board)).move.index, 2);
-  is((await client.analyze(board)).moves[0].outcome, "win");
-  is((await client.play(board, { row: 0, column: 2 })).winner, "X");
-  is((await client.bestMoves([board, "XXXX"])).results.map(Object.keys), [["result"], ["problem"]]);
-  is((await client.gameTree([[5, 2], [1, 9]])).pruned, [[1, 1]]);
-  is((await client.prove(board)).proof.claims[0].nodes, [{ move: 2 }]);
-  const unproven = "The result was not proven within the budget.";
-  const found = /** @type {any} */ (await client.prove({}, { game: "gomoku", time_ms: 20 }));
-  is(found.detail, unproven);
-  const signal = AbortSignal.abort();
-  is(await client.bestMove(board, { signal }).catch(({ name }) => name), "AbortError");
-});

@@ -21,7 +21,7 @@ class Symmetry:
 
     def __init__(self, board: Board) -> None:
         rules, cells = board.rules, board.cells
-        self._board = board
+        self.board = board
         identity, *others = rules.geometry.symmetries
         marks = tuple(cells)
         others = others if rules.are_known(_KEPT) else []
@@ -32,9 +32,9 @@ class Symmetry:
     def moves(self) -> list[int]:
         """The move of lowest index from each set of symmetric moves, in ascending order."""
         if len(self._images) == 1:
-            return list(self._board.moves)
+            return list(self.board.moves)
         lowest = tuple(map(min, zip(*self._images, strict=True)))
-        return [move for move in self._board.moves if lowest[move] == move]
+        return [move for move in self.board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
         """Turn or mirror the moves of `found` so that the first move gets the lowest index."""

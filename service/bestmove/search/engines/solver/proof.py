@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bestmove.game import Rules
-from bestmove.game.geometry import BoardSymmetry
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.solver.kernel import SolverKernel
@@ -137,33 +136,24 @@ class Solver(Searcher):
         return self._value(*self._begin(task), ENDLESS, task.order)
 
     def every(self, task: Task) -> Every:
-        """Return the legal moves whose values are proven, in the order of the cells.
-
-        `task.report` gets all legal moves. A move that is not proven yet has the estimate 0.
-        """
+        """Return the moves of the task whose values are proven, in the order of the cells."""
         own, other = self._begin(task)
-        # Only one of several symmetric moves is searched.
-        images = [
-            each
-            for each in self._symmetries
-            if each.image_of(own) == own and each.image_of(other) == other
-        ]
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
-        alike = {move: min((each.image[move], i) for i, each in enumerate(images)) for move in free}
-        found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
+        found: dict[int, Found] = {}
+        open_moves = list(free if task.moves is None else task.moves)
         # Search the moves in rounds. Each move gets few nodes at first, so that hard moves do not
         # delay easy moves.
         share = _FIRST_SHARE
-        while not self.kernel.out and None in found.values():
-            for move, known in found.items():
-                if known is None and not self.kernel.out:
-                    found[move] = self._after(own, other, move, self.nodes + share)
+        while open_moves and not self.kernel.out:
+            for move in open_moves:
+                end = self.nodes + share
+                if not self.kernel.out and (known := self._after(own, other, move, end)):
+                    found[move] = known
+            open_moves = [move for move in open_moves if move not in found]
             share *= _SHARE_GROWTH
-            if task.report is not None and None in found.values():
-                results = {move: self._spread(found, images, move, alike[move]) for move in free}
-                task.report([results[move] or Found(0, False, (move,)) for move in free], False)
-        spread = (self._spread(found, images, move, alike[move]) for move in free)
-        return Every([known for known in spread if known], None not in found.values())
+            if task.report is not None and open_moves:
+                task.report(list(found.values()))
+        return Every(sorted(found.values(), key=lambda known: known.pv[0]), not open_moves)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
@@ -197,23 +187,6 @@ class Solver(Searcher):
             if value <= 0:
                 return cell
         raise AssertionError("a move prevents the win")
-
-    def _spread(
-        self,
-        found: dict[int, Found | None],
-        images: Sequence[BoardSymmetry],
-        move: int,
-        like: tuple[int, int],
-    ) -> Found | None:
-        """Return the result of `move`, mapped from the symmetric move that was searched.
-
-        `like`: the searched move, and the index in `images` of the symmetry that maps `move` to it.
-        """
-        first, i = like
-        known = found[first]
-        if known is not None and first != move:
-            known = known._replace(pv=tuple(images[i].back[cell] for cell in known.pv))
-        return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
         self.kernel.begin(task.deadline, task.nodes)
