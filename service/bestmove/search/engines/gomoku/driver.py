@@ -275,6 +275,7 @@ class GomokuEngine(engine.Searcher):
                 break
             if task.report is not None:
                 task.report([self._proofs.found(best.value, list(best.pv), best.depth)], False)
+        best = self._proofs.lengthened(side, best)
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:

@@ -58,7 +58,8 @@ class EveryMove:
             report([*(found[move] for move in leading), *known], alike)
 
         self._deepen_all(side, found, others, _GLANCE + 1, deepest, report and report_all)
-        return Every([found[move] for move in (*leading, *others)], complete, lines)
+        led = [self._proofs.lengthened(side, found[move], len(leading)) for move in leading]
+        return Every([*led, *(found[move] for move in others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
         kernel = self._kernel

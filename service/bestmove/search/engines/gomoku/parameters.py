@@ -173,6 +173,9 @@ COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
 COMPLETION_NODES: Final = 100_000
 
+LINE_MOVES: Final = 6
+"""The variation of an estimate has at least this many moves, or one for each ply of its depth."""
+
 COMPLETION_SECONDS: Final = 0.01
 """Even near the deadline, each search for a variation's next move gets this many seconds."""
 
@@ -197,6 +200,11 @@ def threat_budget(nodes: int) -> int:
 def refutation_budget(nodes: int) -> int:
     """Return how many nodes a check for a refutation by threats may visit."""
     return max(1_000, nodes >> 3)
+
+
+def line_budget(nodes: int) -> int:
+    """Return how many nodes may be visited to lengthen the variation of an estimate."""
+    return min(10_000, nodes >> 5)
 
 
 def proof_budget(nodes: int) -> int:

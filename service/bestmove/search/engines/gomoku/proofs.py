@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from bestmove.search.common.clock import ENDLESS
@@ -368,6 +369,7 @@ class Proofs:
     def __init__(self, kernel: Search) -> None:
         self.kernel = kernel
         self.counted = False
+        self._in_game = False
         self._completion_nodes = 0
         self.played: dict[tuple[int, int, int, int], PlayedOut] = {}
         self.helping: Sequence[Search] = ()
@@ -384,6 +386,7 @@ class Proofs:
             return
         kernel.begin(task.cells, task.deadline, task.nodes, task.memory is Memory.GAME)
         self.counted = task.counted
+        self._in_game = task.memory is Memory.GAME
         self.played = {}
         self.helping = ()
         self._completion_nodes = parameters.COMPLETION_NODES
@@ -455,8 +458,42 @@ class Proofs:
         kernel.take_back()
         return bool(line)
 
+    def lengthened(self, side: int, found: Found, moves: int = 1) -> Found:
+        """Return an estimate with a variation of LINE_MOVES moves, or to the end of the game.
+
+        A value outside the window of its search comes with a variation of one or two moves. Search
+        the move again in an open window, then follow the counts of threats and the table. In a
+        game, do not search, because the game's clock runs on.
+
+        Args:
+            side: the side to move: 0 for X, 1 for O.
+            found: a result for the side; a proven result is returned as it is.
+            moves: how many moves share the nodes that one move may take.
+        """
+        if found.exact or len(found.pv) >= min(found.depth, parameters.LINE_MOVES):
+            return found
+        kernel = self.kernel
+        line = list(found.pv)
+        nodes = 0 if self._in_game else parameters.line_budget(kernel.nodes) // moves
+        with self._overtime(nodes):
+            for depth in range(2, found.depth + 1):
+                kernel.search_move(side, line[0], depth, -UNKNOWN, UNKNOWN)
+                if kernel.stopped:
+                    break
+                line = max(kernel.line(), line, key=len)
+        line, _ = self._extended(side, None, line)
+        return self.found(found.value, line, found.depth)
+
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
         """Extend the variation `line` to the winning move; return [] if that fails."""
+        whole, won = self._extended(side, winner, line)
+        return whole if won else []
+
+    def _extended(self, side: int, winner: int | None, line: list[int]) -> tuple[list[int], bool]:
+        """Extend the variation `line`, and say whether its last move wins.
+
+        If `winner` is None, stop at LINE_MOVES moves.
+        """
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -468,14 +505,14 @@ class Proofs:
                 kernel.play(move, turn)
                 whole.append(move)
                 turn = 1 - turn
-            if won or not kernel.empty:
+            if won or not kernel.empty or (winner is None and len(whole) >= parameters.LINE_MOVES):
                 break
             moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
             if not moves:
                 break
         for _ in whole:
             kernel.take_back()
-        return whole if won else []
+        return whole, won
 
     def _winning(self, side: int) -> list[int]:
         kernel = self.kernel
@@ -485,10 +522,27 @@ class Proofs:
         move = kernel.table_move(side, PROVEN)
         if move >= 0:
             return [move]
-        limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
         before = kernel.nodes
-        kernel.node_limit, kernel.stopped = before + self._completion_nodes, False
-        kernel.next_check = before
+        line: list[int] = []
+        with self._overtime(self._completion_nodes):
+            most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
+            if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
+                line = kernel.line()
+            else:
+                most_nodes = kernel.nodes + parameters.COMPLETION_THREAT_NODES
+                move = kernel.threats_win(side, most_nodes)
+                if move >= 0:
+                    line = [move]
+        self._completion_nodes = max(0, self._completion_nodes - (kernel.nodes - before))
+        return line
+
+    @contextmanager
+    def _overtime(self, nodes: int) -> Iterator[None]:
+        """Let the kernel visit this many nodes more, and go on a little after its deadline."""
+        kernel = self.kernel
+        limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
+        kernel.node_limit, kernel.stopped = kernel.nodes + nodes, False
+        kernel.next_check = kernel.nodes
         if not self.counted:
             kernel.deadline = max(
                 deadline,
@@ -497,23 +551,13 @@ class Proofs:
                     time.monotonic() + parameters.COMPLETION_SECONDS,
                 ),
             )
-        line: list[int] = []
-        most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
-        if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
-            line = kernel.line()
-        else:
-            most_nodes = kernel.nodes + parameters.COMPLETION_THREAT_NODES
-            move = kernel.threats_win(side, most_nodes)
-            if move >= 0:
-                line = [move]
-        self._completion_nodes = max(0, self._completion_nodes - (kernel.nodes - before))
+        yield
         kernel.node_limit, kernel.deadline, kernel.stopped = limit, deadline, stopped
         kernel.next_check = kernel.nodes
-        return line
 
     def _resisting(self, side: int) -> int:
         kernel = self.kernel
-        move = -1
-        if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        move = winning_by_counts(kernel, side)
+        if move < 0 and kernel.first_of_class(1 - side, CELL_FIVE) < 0:
             move = kernel.table_move(side)
         return move if move >= 0 else kernel.most_urgent(side)
