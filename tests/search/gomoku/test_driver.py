@@ -182,6 +182,15 @@ def test_an_estimate_has_a_line_of_six_moves_or_as_many_as_its_depth(overline: b
             assert len(move.pv) >= min(move.depth, 6)
 
 
+def test_a_win_that_is_seen_is_proven_with_what_is_left_of_the_budget() -> None:
+    board = Board.from_moves("h8 i7 g9 j6", rows=15, columns=15, overline=False)
+    for nodes in (200_000, 400_000):
+        best = best_move(board, SearchLimits(time_ms=None, nodes=nodes))
+        assert best.exact or best.search.nodes >= nodes
+    assert (best.score, best.plies) == (1, len(best.pv))
+    assert reduce(Board.play, best.pv, board).winner == board.turn
+
+
 def test_a_move_that_was_not_tried_is_worth_no_more_than_the_best_at_the_depth_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

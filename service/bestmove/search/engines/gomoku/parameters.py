@@ -217,6 +217,9 @@ PROOF_POSITION_NODES: Final = 10
 """Playing out one position takes about as long as visiting this many nodes. Searches of the
 position cost extra."""
 
+PROOF_FOURS_NODES: Final = 20
+"""The most nodes of each search of fours in `Search.prove`."""
+
 PROOF_THREAT_NODES: Final = 300
 PROOF_DEPTHS: Final = (4, 6, 8)
 """The depths of the searches for a winner's move, if quicker ways do not find the move."""

@@ -1,7 +1,8 @@
 """Completes the variations of proven results, and checks wins against every defence.
 
 - `Proofs` extends a variation to the winning move. A variation often ends early, because the table
-  or a search of threats has decided the position.
+  or a search of threats has decided the position. It also proves presumed wins by a search that
+  tries every reply, `Search.prove`.
 - `LongestDefence` checks a win, and finds how long the loser can hold out. The loser tries every
   reply that could matter.
 """
@@ -362,6 +363,7 @@ class Proofs:
     Attributes:
         counted: whether nodes, not the clock, limit the search.
         played: the positions that `LongestDefence` has played out.
+        checked: the variation of the win that `won` has proven.
         helping: the helpers. Results count the nodes of helpers, but limits apply to the kernel
             alone.
     """
@@ -373,6 +375,7 @@ class Proofs:
         self._completion_nodes = 0
         self.played: dict[tuple[int, int, int, int], PlayedOut] = {}
         self.helping: Sequence[Search] = ()
+        self.checked: tuple[int, ...] = ()
 
     def begin(self, task: Task) -> None:
         """Set the task's limits. Set up its position unless the kernel already has the position."""
@@ -388,6 +391,7 @@ class Proofs:
         self.counted = task.counted
         self._in_game = task.memory is Memory.GAME
         self.played = {}
+        self.checked = ()
         self.helping = ()
         self._completion_nodes = parameters.COMPLETION_NODES
 
@@ -483,6 +487,45 @@ class Proofs:
                 line = max(kernel.line(), line, key=len)
         line, _ = self._extended(side, None, line)
         return self.found(found.value, line, found.depth)
+
+    def won(self, side: int, found: Found, nodes: int) -> Found | None:
+        """Prove a presumed win by a search that tries every reply; return None if that fails."""
+        kernel = self.kernel
+        limit = kernel.node_limit
+        kernel.node_limit = min(limit, kernel.nodes + nodes)
+        kernel.next_check = kernel.nodes
+        plies = 0
+        for depth in range(2, parameters.DEEPEST):
+            plies = kernel.prove_move(side, found.pv[0], depth)
+            if plies or kernel.stopped:
+                break
+        kernel.node_limit, kernel.stopped = limit, False
+        kernel.next_check = kernel.nodes
+        line = self._proof_line(side, found.pv[0], plies) if plies else []
+        if not line or len(line) != plies:
+            return None
+        self.checked = tuple(line)
+        return self.found(WIN - plies, line, found.depth)
+
+    def _proof_line(self, side: int, move: int, plies: int) -> list[int]:
+        """Return the longest variation of a win that `Search.prove_move` has proven."""
+        kernel = self.kernel
+        line: list[int] = []
+        moves = [move]
+        with self._overtime(parameters.COMPLETION_NODES):
+            while moves:
+                for move in moves:
+                    kernel.play(move, (side + len(line)) % 2)
+                    line.append(move)
+                turn = (side + len(line)) % 2
+                if turn == side and kernel.static_value(turn) != UNKNOWN:
+                    break
+                moves = kernel.proof_moves(turn, side, plies - len(line))
+                if not moves and turn != side:
+                    moves = [self._resisting(turn)]
+        for _ in line:
+            kernel.take_back()
+        return self._complete(side, side, line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
         """Extend the variation `line` to the winning move; return [] if that fails."""
