@@ -17,7 +17,7 @@ from bestmove.search.engines.gomoku.parameters import (
     UNKNOWN,
     WON,
 )
-from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
+from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs, same_limits
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, before_move, is_proven
@@ -292,19 +292,17 @@ class GomokuEngine(engine.Searcher):
         nodes = parameters.proof_budget(kernel.nodes)
         proven = None
         if kernel.overline:
-            limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
-            played = LongestDefence(
-                kernel,
-                cells,
-                kernel.deadline if kernel.timed else None,
-                self._proofs.played,
-                most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
-                most_positions=nodes // parameters.PROOF_POSITION_NODES,
-                threat_nodes=parameters.PROOF_THREAT_NODES,
-            )
-            proven = played.proven(side, best)
-            kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
-            kernel.next_check = kernel.nodes
+            with same_limits(kernel):
+                played = LongestDefence(
+                    kernel,
+                    cells,
+                    kernel.deadline if kernel.timed else None,
+                    self._proofs.played,
+                    most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
+                    most_positions=nodes // parameters.PROOF_POSITION_NODES,
+                    threat_nodes=parameters.PROOF_THREAT_NODES,
+                )
+                proven = played.proven(side, best)
             nodes >>= 2  # zones prove more than a search of all replies, so they get most nodes
         if proven is None and not self._is_exact:
             proven = self._proofs.won(side, best, nodes)

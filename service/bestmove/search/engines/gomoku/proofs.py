@@ -84,6 +84,16 @@ class PlayedOut(NamedTuple):
         return {1: self.near, 2: self.far}.get(self.order)
 
 
+@contextmanager
+def same_limits(kernel: Search) -> Iterator[None]:
+    """Give the kernel its limits back after the block."""
+    limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
+    kernel.next_check = kernel.nodes
+    yield
+    kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
+    kernel.next_check = kernel.nodes
+
+
 def winning_by_counts(kernel: Search, side: int) -> int:
     """Return the index of a winning move if the counts of threats show a win; otherwise -1."""
     sought = [CELL_FIVE]
@@ -491,51 +501,36 @@ class Proofs:
     def won(self, side: int, found: Found, nodes: int) -> Found | None:
         """Prove a presumed win by a search that tries every reply; return None if that fails."""
         kernel = self.kernel
-        limit = kernel.node_limit
-        kernel.node_limit = min(limit, kernel.nodes + nodes)
-        kernel.next_check = kernel.nodes
         plies = 0
-        for depth in range(2, parameters.DEEPEST):
-            plies = kernel.prove_move(side, found.pv[0], depth)
-            if plies or kernel.stopped:
-                break
-        kernel.node_limit, kernel.stopped = limit, False
-        kernel.next_check = kernel.nodes
-        line = self._proof_line(side, found.pv[0], plies) if plies else []
-        if not line or len(line) != plies:
+        with same_limits(kernel):
+            kernel.node_limit = min(kernel.node_limit, kernel.nodes + nodes)
+            for depth in range(2, parameters.DEEPEST):
+                plies = kernel.prove_move(side, found.pv[0], depth)
+                if plies or kernel.stopped:
+                    break
+        if not plies:
+            return None
+        with self._overtime(parameters.COMPLETION_NODES):
+            line, won = self._extended(side, side, [found.pv[0]], plies)
+        if not won or len(line) != plies:
             return None
         self.checked = tuple(line)
         return self.found(WIN - plies, line, found.depth)
-
-    def _proof_line(self, side: int, move: int, plies: int) -> list[int]:
-        """Return the longest variation of a win that `Search.prove_move` has proven."""
-        kernel = self.kernel
-        line: list[int] = []
-        moves = [move]
-        with self._overtime(parameters.COMPLETION_NODES):
-            while moves:
-                for move in moves:
-                    kernel.play(move, (side + len(line)) % 2)
-                    line.append(move)
-                turn = (side + len(line)) % 2
-                if turn == side and kernel.static_value(turn) != UNKNOWN:
-                    break
-                moves = kernel.proof_moves(turn, side, plies - len(line))
-                if not moves and turn != side:
-                    moves = [self._resisting(turn)]
-        for _ in line:
-            kernel.take_back()
-        return self._complete(side, side, line)
 
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
         """Extend the variation `line` to the winning move; return [] if that fails."""
         whole, won = self._extended(side, winner, line)
         return whole if won else []
 
-    def _extended(self, side: int, winner: int | None, line: list[int]) -> tuple[list[int], bool]:
+    def _extended(
+        self, side: int, winner: int | None, line: list[int], plies: int = 0
+    ) -> tuple[list[int], bool]:
         """Extend the variation `line`, and say whether its last move wins.
 
-        If `winner` is None, stop at LINE_MOVES moves.
+        Args:
+            side: the side to move: 0 for X, 1 for O.
+            winner: if None, stop at LINE_MOVES moves.
+            plies: how long the variation lasts if `Search.prove_move` has proven it; otherwise 0.
         """
         kernel = self.kernel
         whole: list[int] = []
@@ -550,7 +545,11 @@ class Proofs:
                 turn = 1 - turn
             if won or not kernel.empty or (winner is None and len(whole) >= parameters.LINE_MOVES):
                 break
-            moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
+            moves = []
+            if winner is not None and len(whole) < plies:
+                moves = kernel.proof_moves(turn, winner, plies - len(whole))
+            if not moves:
+                moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
             if not moves:
                 break
         for _ in whole:
@@ -583,20 +582,13 @@ class Proofs:
     def _overtime(self, nodes: int) -> Iterator[None]:
         """Let the kernel visit this many nodes more, and go on a little after its deadline."""
         kernel = self.kernel
-        limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
-        kernel.node_limit, kernel.stopped = kernel.nodes + nodes, False
-        kernel.next_check = kernel.nodes
-        if not self.counted:
-            kernel.deadline = max(
-                deadline,
-                min(
-                    deadline + parameters.COMPLETION_OVERTIME,
-                    time.monotonic() + parameters.COMPLETION_SECONDS,
-                ),
-            )
-        yield
-        kernel.node_limit, kernel.deadline, kernel.stopped = limit, deadline, stopped
-        kernel.next_check = kernel.nodes
+        with same_limits(kernel):
+            kernel.node_limit, kernel.stopped = kernel.nodes + nodes, False
+            if not self.counted:
+                latest = kernel.deadline + parameters.COMPLETION_OVERTIME
+                soon = time.monotonic() + parameters.COMPLETION_SECONDS
+                kernel.deadline = max(kernel.deadline, min(latest, soon))
+            yield
 
     def _resisting(self, side: int) -> int:
         kernel = self.kernel

@@ -104,8 +104,3 @@ cdef class Search(ThreatSearch):
     cdef inline uint64_t proof_key(self, int side, int winner) noexcept nogil
     @cython.locals(attacks=bint, forced=bint, threatened=bint, complete=bint)
     cdef int prove(self, int side, int winner, int depth, int ply) noexcept nogil
-    @cython.locals(attacks=bint)
-    cdef int prove_moves(
-        self, int side, int winner, int depth, int ply, int n, bint forced, bint complete,
-        int least, uint64_t key
-    ) noexcept nogil

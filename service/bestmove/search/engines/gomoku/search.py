@@ -941,7 +941,7 @@ class Search(ThreatSearch):
             if value:
                 self.table.store(key, value, 0, self.pv[ply * STRIDE + ply], 255, LOWER)
                 return value
-        # Step 4. List the moves. After the cells near the marks, `prove_moves` lists all others.
+        # Step 4. List the moves. If all replies near the marks lose, step 5 lists all others.
         foe = 1 - side
         forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
         threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
@@ -955,35 +955,11 @@ class Search(ThreatSearch):
         else:
             n = self.list_defences(side, base) if threatened else self.list_candidates(base)
             self.rank_moves(side, ply, n, first)
-        least = 4 if threatened and not forced and not attacks and n < self.empty else 0
+        # Step 5. Try the moves: winner until one wins, loser until one may not lose.
+        longest = 4 if threatened and not forced and not attacks and n < self.empty else 0
         complete = forced or threatened
-        return self.prove_moves(side, winner, depth, ply, n, forced, complete, least, key)
-
-    def prove_moves(
-        self,
-        side: int,
-        winner: int,
-        depth: int,
-        ply: int,
-        n: int,
-        forced: bool,
-        complete: bool,
-        least: int,
-        key: int,
-    ) -> int:
-        """Try the listed moves, and store the result: the second half of `prove`.
-
-        Args:
-            n, forced, complete: as in `search_moves`.
-            least: how long the loser lasts with a move that is not listed.
-        """
-        base = ply * STRIDE
-        attacks = side == winner
-        longest = least
+        deeper = depth if forced or (complete and n <= FEW_DEFENCES) else depth - 1
         best = 0
-        deeper = depth
-        if not (forced or (complete and n <= FEW_DEFENCES)):
-            deeper = depth - 1
         i = 0
         while i < n and not (attacks and i >= self.late_moves[depth]):
             cell = self.pick(base, i, n)
@@ -993,14 +969,13 @@ class Search(ThreatSearch):
                 less = min(deeper, 2 * self.reduction_of(depth, i))
             self.ply_move[ply] = cell
             self.make(cell, side)
-            plies = self.prove(1 - side, winner, deeper - less, ply + 1)
+            plies = self.prove(foe, winner, deeper - less, ply + 1)
             if plies == 0 and less > 0 and not attacks:
-                plies = self.prove(1 - side, winner, deeper, ply + 1)
+                plies = self.prove(foe, winner, deeper, ply + 1)
             self.unmake()
             if self.stopped:
                 return 0
             if attacks == (plies > 0):
-                # The move wins, or it is a reply that may not lose.
                 longest = plies + 1 if attacks else 0
                 best = cell
                 if not forced:
