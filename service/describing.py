@@ -31,7 +31,7 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import board
+from bestmove.game import board, notation
 from bestmove.game.rules import SWITCHES
 from bestmove.version import __version__
 
@@ -74,6 +74,7 @@ _ANSWERS: Final = (
 _PLAIN: Final = {"str": "string", "bool": "boolean", "float": "number", "int": "integer"}
 _ELAPSED: Final = re.compile(r'("elapsed_ms": ?)[\d.]+')
 _WIDTH: Final = 100
+_REQUEST_ID: Final = "9f0c61d2a4b7e835"
 
 _BEGIN: Final = "// `make document` writes these types from the schemas of the service:\n"
 _END: Final = "// End of the part that `make document` makes.\n"
@@ -91,13 +92,15 @@ def document() -> Json:
     spec = APISpec("", "", frame["openapi"], info=frame["info"], plugins=[plugin])
     made = _Requests(spec, plugin)
     _add_answers(spec, parts["schemas"])
+    characters = notation.CHARACTERS.encode("unicode_escape").decode().replace("-", r"\-")
+    parts["schemas"]["BoardString"]["pattern"] = rf"^([{characters}]+|\s*\[[\s\S]+)$"
     for name, schema in parts["schemas"].items():
         spec.components.schema(name, schema)
     found: Json = spec.to_dict()["components"]["schemas"]
     for kind in _REQUESTS:
         found[kind.__name__] = _closed(found[kind.__name__], kind)
     parts["schemas"] = found
-    parts["examples"] = {name: _example(each) for name, each in parts["examples"].items()}
+    parts |= {name: _answered(parts[name]) for name in ("responses", "examples")}
     del frame["shared"]
     for methods in frame["paths"].values():
         for operation in methods.values():
@@ -158,6 +161,8 @@ class _Requests:
                     made["example"] = kind.values[0]
                 elif isinstance(kind, schemas.Boolean):
                     made["example"] = SWITCHES[field].default
+                elif isinstance(kind, schemas.Integer):
+                    made["example"] = min(3, kind.most)
                 parameters[name] = made | parameters.get(name, {})
                 yield {"$ref": f"#/components/parameters/{name}"}
         for name in ("IfNoneMatch", "LastEventId"):
@@ -323,20 +328,21 @@ def _described(shape: Json, text: str) -> Json:
     return {"description": text} | ({"allOf": [shape]} if "$ref" in shape else shape)
 
 
-def _example(example: Json) -> Json:
-    asked = example.pop("answers", None)
+def _answered(node: Any) -> Any:
+    """Ask the service for each example that has `answers` instead of a value."""
+    if not isinstance(node, dict):
+        return node
+    asked = node.pop("answers", None)
     if asked is None:
-        return example
+        return {name: _answered(each) for name, each in node.items()}
     client = create_app(Settings(log_level="warning")).test_client()
-    headers = {"Accept": asked.get("accept", "application/json")}
-    if "body" in asked:
-        response = client.post(asked["path"], json=asked["body"], headers=headers)
-    else:
-        response = client.get(asked["path"], headers=headers)
+    headers = {"Accept": "application/json", "X-Request-ID": _REQUEST_ID} | asked.pop("headers", {})
+    status = asked.pop("status", 200)
+    response = client.open(headers=headers, **asked)
     text = _ELAPSED.sub(r"\g<1>0.012", response.text)
-    assert response.status_code == 200, text
+    assert response.status_code == status, text
     assert "event: problem" not in text, text
-    return example | {"value": text if "accept" in asked else json.loads(text)}
+    return node | {"value": json.loads(text) if response.is_json else text}
 
 
 def _camel(name: str) -> str:
@@ -415,9 +421,17 @@ def as_javascript(content: Json) -> str:
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]
     of_game = {name: options.pop(name) for name in schemas.GameFields().fields}
+
+    def more(request: str) -> Json:
+        known = {"board", "moves", *of_game, *options}
+        every = found[request]["properties"]
+        return {"properties": {name: every[name] for name in every if name not in known}}
+
     kinds = {
         "PositionOptions": {"properties": of_game},
         "SearchOptions": {"properties": options},
+        "MoveSearchOptions": more("PositionRequest"),
+        "AnalysisSearchOptions": more("AnalysisRequest"),
         **{name: found[name] for name in _IN_JAVASCRIPT},
     }
     return "".join(line for name, kind in kinds.items() for line in _typedef(found, name, kind))

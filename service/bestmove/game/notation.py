@@ -43,6 +43,9 @@ _DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
 _NUMBERS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
 _ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
+CHARACTERS: Final = "".join(_DIGITS | _MARKS) + ":=\t/|\r\n\ufeff"
+"""The characters of a board as text, unless the text is a JSON array."""
+
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
 """Matches a text without blanks, bars and digits. Such a text has only one reading."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search.common.geometry import cells_of
+from bestmove.game.geometry import cells_of
 from bestmove.search.engine import Task
 from bestmove.search.engines.general.engine import Player, Prover
 from bestmove.search.engines.gomoku import parameters

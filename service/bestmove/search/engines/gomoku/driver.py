@@ -101,9 +101,9 @@ class GomokuEngine(engine.Searcher):
         self._begin(task)
         report = task.report
 
-        def unconfirmed(found: list[Found], alike: bool) -> None:
+        def unconfirmed(found: list[Found]) -> None:
             assert report is not None
-            report([_as_estimate(move) for move in found], alike)
+            report([_as_estimate(move) for move in found])
 
         return self._every_move.search(task, report and unconfirmed)
 
@@ -276,7 +276,7 @@ class GomokuEngine(engine.Searcher):
             if ends_early and not is_seen and self._is_spent(parameters.NEXT_ITERATION, started):
                 break
             if task.report is not None:
-                task.report([self._proofs.found(best.value, list(best.pv), best.depth)], False)
+                task.report([self._proofs.found(best.value, list(best.pv), best.depth)])
         best = self._proofs.lengthened(side, best)
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
