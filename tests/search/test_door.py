@@ -66,7 +66,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     for at in small:
         # `quick` gives enough time only for plain games.
         board = in_any_colours(at, rng)
-        limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
+        limits = rng.choice(several if board.rules.changed else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
         answer, analysis = best_move(board, limits), analyze(board, limits)
         assert answer.exact

@@ -134,7 +134,6 @@ test("boards and links of the page go to the service as they are", () => {
     [["100020002", null, "O", ""], "100020002"],
     ...['[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
       (text) => [[text, null, "O", ""], text]),
-    [["[0, 0, 0, 1, 0, 0, 0, 0, 2]", 3, "X", ""], "[0, 0, 0, 1, 0, 0, 0, 0, 2]", TIC_TAC_TOE],
     [[null, 5, "X", "h8 i9"], "https://a.example/#rows=15&columns=15&k=5&moves=h8+i9"],
     [["X........", null, "X", ""], "#board=X........"],
     [["XX.../...../...../...../...OO", 5, "X", "a1"], "(;SZ[5]AB[aa][ba]AW[ee][de];B[ae])"],

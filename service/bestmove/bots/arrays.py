@@ -17,7 +17,6 @@ from bestmove.client.bot import HasBestMove
 from bestmove.errors import IllegalMove, InvalidNotation
 from bestmove.game import EMPTY, Board, O, Rules, X, notation, other
 from bestmove.game.notation import ArrayLike
-from bestmove.game.rules import SWITCHES
 
 if TYPE_CHECKING:
     import numpy
@@ -46,7 +45,7 @@ def from_array(
     """
     board = _merged(notation.plain(array))
     if isinstance(game, Rules):
-        switches = {name: getattr(game, name) for name in SWITCHES}
+        switches: Any = game.changed
         cells, rules = notation.parse(board, game.rows, game.columns, game.k, **switches)
     else:
         cells, rules = notation.parse(board, game=game)

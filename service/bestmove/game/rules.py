@@ -142,10 +142,6 @@ class Rules:
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
-    @cached_property
-    def is_plain(self) -> bool:
-        return not self.changed
-
     def are_known(self, switches: Set[str]) -> bool:
         """Return True if `switches` has every switch that differs from its default.
 
@@ -155,7 +151,7 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return {name: getattr(self, name) for name in _FIELDS}
+        return {name: getattr(self, name) for name in ("rows", "columns", "k", *SWITCHES)}
 
     def index(self, row: int, column: int) -> int:
         """Return a cell's index. Indices, rows and columns count from 0."""
@@ -197,9 +193,6 @@ class Rules:
             if cells[index] == EMPTY:
                 return index
         return None
-
-
-_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
 
 
 @lru_cache(maxsize=32, typed=True)

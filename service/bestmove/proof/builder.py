@@ -188,7 +188,7 @@ class Wins(Builder):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         rules = self.rules
-        self._has_zones = rules.is_plain
+        self._has_zones = not rules.changed
         # For each node, the values D, R, t and c of docs/proofs.md.
         self._facts: list[tuple[int, int, int, int]] = []
         self._distance: list[int] = []

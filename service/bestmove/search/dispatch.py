@@ -391,7 +391,7 @@ class _Late(Exception):
 
 def _adviser(rules: Rules) -> Make:
     """Choose the engine that proves the most wins and draws."""
-    if rules.is_plain and rules.size <= CELLS:
+    if not rules.changed and rules.size <= CELLS:
         return _solver
     if _GOMOKU.takes(rules):
         return _gomoku

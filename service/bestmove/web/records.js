@@ -498,8 +498,7 @@ const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFi
  */
 function boardOf(board, marks, first, { rules, k }) {
   const fits = marks === rules.rows * rules.columns && (rules.rows === 1 || !/^[^/\r\n]+\/\s*$/.test(board));
-  const known = fits ? rules : {};
-  return { ...NOTHING, board, rules: { ...known, ...(k && { k }) }, first };
+  return { ...NOTHING, board, rules: { ...(fits && rules), ...(k && { k }) }, first };
 }
 
 /**
@@ -507,7 +506,7 @@ function boardOf(board, marks, first, { rules, k }) {
  * sign for empty cells. The service counts in the same way.
  * @param {string} text
  */
-export function marksIn(text) {
+function marksIn(text) {
   const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
   return text.replace(layout, "").length;
 }
