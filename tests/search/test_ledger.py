@@ -123,6 +123,11 @@ def test_symmetric_moves_share_what_is_known() -> None:
     assert found[1].pv == (3, 2, 1)
 
 
+@pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
+def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
+    assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images
+
+
 # What the ledger makes of the results that are entered into it.
 
 
