@@ -2,6 +2,7 @@
 
 import pytest
 
+import describing
 from bestmove import Board, Limits, Rules, prove
 from bestmove.answers import GameRules
 from bestmove.bots.mcp import PositionInput
@@ -55,8 +56,9 @@ def test_what_names_the_switches_by_hand_names_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-def test_every_switch_is_known_to_an_engine_and_named_by_the_command(name: str) -> None:
+def test_an_engine_the_command_and_the_guide_know_every_switch(name: str) -> None:
     rules = Rules(5, 5, 4, **{name: not SWITCHES[name].default})
     assert dispatch.engines_for(rules).takes(rules)
     assert SWITCHES[name].changed in words.title(rules)
-    assert words.flags(rules) in (f" --{name}", f" --no-{name}")
+    assert words.flags(rules).removeprefix(" --").removeprefix("no-") == name
+    assert f"`{name}`" in describing.GUIDE.read_text("utf-8")

@@ -148,8 +148,7 @@ test("the words of a text are moves if they name cells that are free", () => {
     [true, "(h8) T20"], [true, "1", FOUR], [true, "a1"], [false, "x.o"], [false, ""], [false, "()"],
     [true, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
   ]);
-  each(guessFirst, [["X", "xo."], ["O", "Oox"], ["X", "..."], ["O", "XO O"],
-    ["O", "122000000"], ["X", "120000000"]]);
+  each(guessFirst, [["X", "xo."], ["O", "Oox"], ["X", "..."], ["O", "XO O"], ["O", "122000000"], ["X", "120000000"]]);
 });
 
 test("sgf is read and written with its board marks turn and variations", () => {

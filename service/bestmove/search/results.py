@@ -10,9 +10,8 @@ from typing import Final, NamedTuple, TypedDict
 
 from bestmove.answers import MoveEvaluation
 from bestmove.game import EMPTY, Board, X
-from bestmove.game.moves import square
 from bestmove.search.curves import FEW, Curve, curve_of, expected_result
-from bestmove.search.scores import plies_to_end
+from bestmove.search.scores import MAX_PLIES, WIN
 from bestmove.words import Outcome
 
 
@@ -100,7 +99,8 @@ def verdict(
         return expected_result(sign * value, curve), "unknown", None
     if not value:
         return 0, "draw", board.cells.count(EMPTY)
-    plies = plies_to_end(value)
+    plies = WIN - abs(value)
+    assert plies <= MAX_PLIES, f"{value} is not a proven win or loss"
     return (sign, "win", plies) if value > 0 else (-sign, "loss", plies)
 
 
@@ -116,7 +116,7 @@ def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluatio
     return MoveEvaluation(
         index,
         *board.rules.coordinates(index),
-        square(index, board.rules),
+        board.rules.squares[index],
         score,
         found.exact,
         outcome,
