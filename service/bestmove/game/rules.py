@@ -158,10 +158,6 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return self._fields.copy()
-
-    @cached_property
-    def _fields(self) -> dict[str, int | bool]:
         return {name: getattr(self, name) for name in ("rows", "columns", "k", *SWITCHES)}
 
     def index(self, row: int, column: int) -> int:
