@@ -28,10 +28,10 @@ from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
 from bestmove.search.results import (
-    PRINCIPAL_VARIATION_SEARCH,
     Found,
     Moves,
     Report,
+    algorithm_of,
     cost_of,
     evaluation,
     variation,
@@ -122,7 +122,7 @@ def best_move(
 
     def report(found: list[Found]) -> None:
         assert progress is not None
-        progress(answer(found[0], PRINCIPAL_VARIATION_SEARCH))
+        progress(answer(found[0], algorithm_of(found[0].exact)))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
     searched = not looked_up and limits.algorithm == "auto"

@@ -39,10 +39,6 @@ class Found(NamedTuple):
     evaluated: float | None = None
 
 
-PROOF_SEARCH: Final = "proof-search"
-PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
-"""`SearchStats.algorithm` says whether all results of a search by `auto` are proven."""
-
 LONGEST_DRAW: Final = 42
 """The most plies of a proven draw that an answer shows: the number of Connect Four's cells. Without
 this limit, 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
@@ -63,6 +59,11 @@ class Moves(NamedTuple):
     found: list[Found]
     complete: bool
     algorithm: str
+
+
+def algorithm_of(is_proven: bool) -> str:
+    """Return the algorithm of a search by `auto`: whether everything that was asked is proven."""
+    return "proof-search" if is_proven else "principal-variation-search"
 
 
 class Cost(TypedDict):
