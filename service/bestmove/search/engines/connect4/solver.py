@@ -6,7 +6,6 @@ Every search starts with an empty table, so that equal tasks get equal results.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, repeat
 from operator import itemgetter
 from typing import Final
 
@@ -255,17 +254,20 @@ class DropSolver(_Drops):
         known = {move: score for move, score in scores.items() if score is not None}
         is_complete = len(known) == len(moves)
 
-        def proven(*most: int) -> list[Found]:
+        def proven(first: int, rest: int) -> list[Found]:
             best_first = sorted(known.items(), key=lambda item: -item[1])
-            limits = chain(most, repeat(most[-1]))
-            found = [self._proven(own, mask, *item, n) for item, n in zip(best_first, limits)]
+            found = [
+                self._proven(own, mask, move, score, rest if i else first)
+                for i, (move, score) in enumerate(best_first)
+            ]
             return sorted(found, key=lambda move: move.pv[0])
 
         self.kernel.until(task.last_call)
-        if task.report is not None and is_complete and task.to_the_end:
-            task.report(proven(0))
-        limits = (LINE_NODES, _FREE_NODES) if task.to_the_end else (0,)
-        return Every(proven(*limits), is_complete)
+        if not task.to_the_end:
+            return Every(proven(0, 0), is_complete)
+        if task.report is not None and is_complete:
+            task.report(proven(0, 0))
+        return Every(proven(LINE_NODES, _FREE_NODES), is_complete)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
