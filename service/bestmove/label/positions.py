@@ -10,7 +10,7 @@ from typing import Any, Final
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import Board
 from bestmove.game.inputs import RULES
-from bestmove.game.notation import array_in
+from bestmove.game.literals import array_in
 from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
 

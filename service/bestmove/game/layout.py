@@ -1,0 +1,95 @@
+"""What stands around the cells of a board in a text: frames, and coordinates at the edges.
+
++---+---+            a b c        1 2 3 4
+| X | O |          3 X . . 3      -------
++---+---+          2 . O . 2      X . . .
+|   |   |          1 . . . 1      . O . .
++---+---+            a b c
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Final
+
+from bestmove.game.marks import EMPTY_MARKS
+from bestmove.game.moves import LETTERS
+from bestmove.game.rules import MAX_SIDE
+
+BLANKS: Final = " \t"
+
+LINES: Final = {sign: "|" if chr(sign) in "│║┃" else "─" for sign in range(0x2500, 0x2580)}
+"""Replaces box-drawing characters: the bars by `|`, all others by `─`."""
+
+_RULE: Final = re.compile(r"[-=+─ \t]*[-=+─][-=+─ \t]*")
+"""Matches a line between two rows, such as `---+---+---`."""
+
+_RULE_PART: Final = re.compile(r":?[-=+─_]{3,}:?")
+"""Matches one part between the bars of such a line, such as `---` in `---|---|---`."""
+
+_COLUMNS: Final[dict[str, int]] = {}
+"""For the names of all columns, such as `abc`, `123` or `012`, the number of columns."""
+
+for _side in range(1, MAX_SIDE + 1):
+    for _names in (LETTERS[:_side], range(1, _side + 1), range(_side)):
+        _COLUMNS["".join(map(str, _names))] = _side
+
+_LEFT: Final = re.compile(r"[ \t|]*([0-9]{1,2})(?![0-9]) ?")
+_RIGHT: Final = re.compile(r" ?(?<![0-9])([0-9]{1,2})[ \t|]*\Z")
+_BETWEEN_NAMES: Final = re.compile(r"[ \t|]")
+_MARKS: Final = frozenset("012XxOo")
+_HIGHLIGHT: Final = re.compile(r"[\[*](?=[XO])|(?<=[XO])[\]*]")
+"""Matches the brackets and stars of `[X]` and `*X*X*`: the last move and the winning line."""
+
+
+def is_rule(line: str) -> bool:
+    """Return True if a line stands between rows whose cells have bars, or is part of a frame."""
+    if "|" not in line:
+        return _RULE.fullmatch(line) is not None
+    parts = [part for part in (one.strip(BLANKS) for one in line.split("|")) if part]
+    return bool(parts) and all(_RULE_PART.fullmatch(part) for part in parts)
+
+
+def inside_coordinates(lines: list[str]) -> tuple[int, list[list[str]]]:
+    """Remove the names of the columns, above or below, and the numbers of the rows, at the left or
+    the right or both.
+
+    Return the number of columns, and the rows in each way to tell cells from numbers. Without
+    coordinates, return 0 and no rows. Row numbers may be missing if a name is no mark of a board.
+    """
+    bars = any("|" in line for line in lines)
+    rows = [line for line in lines if line.strip(BLANKS) and not (bars and is_rule(line))]
+    found = [_COLUMNS.get(_BETWEEN_NAMES.sub("", row).lower(), 0) for row in rows]
+    columns = found and (found[0] or found[-1])
+    if not columns or len(rows) < 2:
+        return 0, []
+    names = _BETWEEN_NAMES.sub("", rows[0 if found[0] else -1])
+    rows = rows[found[0] == columns : len(rows) - (found[-1] == columns)]
+    if not bars:
+        edge = "-" * max(2 * columns - 1, columns + 1)
+        rows = [row for row in rows if not row.strip(BLANKS).startswith(edge)]
+        if any("." in row for row in rows):
+            rows = [_HIGHLIGHT.sub(" ", row) for row in rows]
+    if not rows:
+        return 0, []
+    sides = [_LEFT.match(row) for row in rows], [_RIGHT.search(row) for row in rows]
+    boards = [
+        [
+            row[start.end() if left and start else 0 : end.start() if right and end else None]
+            for row, start, end in zip(rows, *sides, strict=True)
+        ]
+        for left, right in product(*((True, False)[not _in_order(side) :] for side in sides))
+        if left or right
+    ]
+    if not boards and columns > 2 and not _MARKS.issuperset(names):
+        boards = [rows] * (bars or any(mark in row for row in rows for mark in EMPTY_MARKS))
+    return columns, boards
+
+
+def _in_order(found: list[re.Match[str] | None]) -> bool:
+    """Return True if the numbers count the rows, up or down, from 0 or 1."""
+    numbers = [int(one[1]) if one else -1 for one in found]
+    first = min(numbers)
+    upwards = list(range(first, first + len(found)))
+    return first in (0, 1) and numbers in (upwards, upwards[::-1])
