@@ -31,7 +31,7 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import board
+from bestmove.game import board, notation
 from bestmove.game.rules import SWITCHES
 from bestmove.version import __version__
 
@@ -91,6 +91,8 @@ def document() -> Json:
     spec = APISpec("", "", frame["openapi"], info=frame["info"], plugins=[plugin])
     made = _Requests(spec, plugin)
     _add_answers(spec, parts["schemas"])
+    characters = notation.CHARACTERS.encode("unicode_escape").decode().replace("-", r"\-")
+    parts["schemas"]["BoardString"]["pattern"] = rf"^([{characters}]+|\s*\[[\s\S]+)$"
     for name, schema in parts["schemas"].items():
         spec.components.schema(name, schema)
     found: Json = spec.to_dict()["components"]["schemas"]
@@ -158,6 +160,8 @@ class _Requests:
                     made["example"] = kind.values[0]
                 elif isinstance(kind, schemas.Boolean):
                     made["example"] = SWITCHES[field].default
+                elif isinstance(kind, schemas.Integer):
+                    made["example"] = min(3, kind.most)
                 parameters[name] = made | parameters.get(name, {})
                 yield {"$ref": f"#/components/parameters/{name}"}
         for name in ("IfNoneMatch", "LastEventId"):
@@ -415,9 +419,17 @@ def as_javascript(content: Json) -> str:
     options = {**found["BatchRequest"]["properties"]}
     del options["boards"]
     of_game = {name: options.pop(name) for name in schemas.GameFields().fields}
+
+    def more(request: str) -> Json:
+        known = {"board", "moves", *of_game, *options}
+        every = found[request]["properties"]
+        return {"properties": {name: every[name] for name in every if name not in known}}
+
     kinds = {
         "PositionOptions": {"properties": of_game},
         "SearchOptions": {"properties": options},
+        "MoveSearchOptions": more("PositionRequest"),
+        "AnalysisSearchOptions": more("AnalysisRequest"),
         **{name: found[name] for name in _IN_JAVASCRIPT},
     }
     return "".join(line for name, kind in kinds.items() for line in _typedef(found, name, kind))

@@ -1,11 +1,14 @@
 """The checkout matches pyproject.toml."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 import yaml
 
 import bestmove
+from bestmove.search import declared
 from tests.support.builds import COMPILED, DECLARED, PROJECT, REQUIRE_COMPILED, ROOT, SUFFIX
 
 OF_THE_PROCESSOR = {
@@ -35,6 +38,22 @@ def test_no_binary_is_older_than_its_source(name: str) -> None:
         for edited in (source, *DECLARED[name]):
             newer = binary.stat().st_mtime >= edited.stat().st_mtime
             assert newer, f"{edited} is newer than {binary.name}: make build"
+
+
+def test_a_checkout_whose_binary_is_older_than_its_source_says_how_to_build(tmp_path: Path) -> None:
+    folder = tmp_path / "service" / "bestmove" / "search" / "engines" / "solver"
+    folder.mkdir(parents=True)
+    package = str(folder.parents[1] / "__init__.py")
+    binary, source = folder / f"kernel{SUFFIX}", folder / "kernel.pxd"
+    binary.touch()
+    source.touch()
+    os.utime(binary, (0, 0))
+    declared.require_current(package)  # an installed package
+    (tmp_path / "pyproject.toml").touch()
+    with pytest.raises(ImportError, match=r"kernel\.pxd is newer .*: run `make build`"):
+        declared.require_current(package)
+    os.utime(source, (0, 0))
+    declared.require_current(package)
 
 
 def test_the_version_is_the_same_wherever_it_is_written() -> None:

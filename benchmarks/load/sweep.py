@@ -27,6 +27,7 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.api.views import proofs
 from bestmove.game import EMPTY, PRESETS, O, X, rules
+from bestmove.game.rules import SWITCHES
 from bestmove.search import dispatch, shapes
 from bestmove.search.limits import ALGORITHMS, Limits
 from bestmove.search.textbook import algorithms, tree
@@ -64,7 +65,7 @@ class Request(NamedTuple):
 
     def kind(self) -> str:
         """Return the request's kind as text. Only requests of the same kind are compared."""
-        forms = [name for name in ("moves", "gravity", "overline", "misere") if name in self.fields]
+        forms = [name for name in ("moves", *SWITCHES) if name in self.fields]
         return " ".join([self.method, self.path, *forms])
 
 
@@ -161,7 +162,7 @@ class Breeder:
         if path == "/game-tree":
             return Request(method, path, {"tree": self._tree()})
         fields: Fields = {"time_ms": 1}
-        for name in ("gravity", "overline", "misere"):
+        for name in SWITCHES:
             if chooser.random() < 0.3:
                 fields[name] = chooser.random() < 0.5
         if chooser.random() < 0.7:
@@ -227,9 +228,7 @@ class Breeder:
         name, values = chooser.choice(
             (
                 ("k", range(1, 21)),
-                ("gravity", (True, False)),
-                ("overline", (True, False)),
-                ("misere", (True, False)),
+                *((name, (True, False)) for name in SWITCHES),
                 ("first", (X, O)),
                 ("level", range(1, 11)),
                 ("seed", range(3)),

@@ -12,6 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
+from bestmove.game.rules import SWITCHES
 from tests.api.http import Api
 from tests.game.test_notation import json_values
 
@@ -19,7 +20,7 @@ EXPECTED = {200, 302, 304, 400, 404, 405, 406, 413, 415, 422}
 POSTS = ["/best-move", "/analyze", "/best-moves", "/play", "/proof", "/game-tree"]
 GETS = ["/best-move", "/analyze"]
 NAMES = """board boards rows columns k first level seed time_ms depth algorithm move tree
-maximizing value children game gravity overline misere x"""
+maximizing value children game x"""
 HEADERS = """Accept Content-Type If-None-Match X-Request-ID Origin Accept-Encoding Range
 If-Modified-Since X-Forwarded-For Cookie"""
 GOOD = json.dumps({"board": "X...O....", "k": 3, "level": 10}).encode()
@@ -51,7 +52,7 @@ def raw_path(method: str, path: str) -> Request:
     return method, "/", {"environ_overrides": {"PATH_INFO": written}}
 
 
-names = st.sampled_from(NAMES.split())
+names = st.sampled_from([*NAMES.split(), *SWITCHES])
 posts, gets = st.sampled_from(POSTS), st.sampled_from(GETS)
 values = st.dictionaries(names, json_values()) | json_values()
 slips = st.builds(replaced, st.integers(0, 40), st.binary(max_size=6), st.integers(0, 6))

@@ -80,13 +80,6 @@ def test_a_search_that_one_thread_answers_holds_one_slot(
     assert taken in ([], [1])
 
 
-def test_threads_exclude_a_seed_and_a_depth(api: Api) -> None:
-    for promise in ({"seed": 1}, {"depth": 3}):
-        body = {"board": "X...O....", "threads": 2} | promise
-        assert "leave one of them out" in document(api.post("/best-move", body))["detail"]
-        assert api.post("/best-move", body | {"threads": 1}).status_code == 200
-
-
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_get_promises_the_same_answer_so_it_refuses_threads(api: Api, threads: str) -> None:
     response = api.get("/best-move", board="X...O....", threads=threads)

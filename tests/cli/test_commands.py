@@ -8,14 +8,12 @@ import re
 import subprocess
 import sys
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 import requests
 from click.testing import CliRunner, Result
 
 from bestmove import Board, __version__
-from bestmove.bots import engine
 from bestmove.cli import words
 from bestmove.cli.app import COMMANDS, bestmove
 from bestmove.search.engines.gomoku import search as gomoku
@@ -189,18 +187,6 @@ def test_a_search_limited_by_nodes_is_the_same_every_time(command: str) -> None:
     options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
     one, other = (without_times(parsed(run(command, *options))) for _ in range(2))
     assert one == other
-
-
-@pytest.mark.parametrize(
-    ("command", "name"), [("suggest", "threads"), ("analyze", "threads"), ("analyze", "lines")]
-)
-def test_options_reach_the_search(command: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "best_move" if command == "suggest" else command
-    search = Mock(wraps=getattr(engine, function))
-    monkeypatch.setattr(engine, function, search)
-    options = (f"--{name}", "2", "--time", "50", "--size", "6", "--moves", "")
-    assert run(command, *options).exit_code == 0
-    assert [getattr(call.args[1], name) for call in search.call_args_list] == [2]
 
 
 def test_estimates_are_for_the_side_to_move() -> None:

@@ -73,7 +73,7 @@ DIALOGUES: dict[str, Dialogue] = {
     "discs are dropped by column": (
         "--game connect-four --mark O --time 50",
         [
-            *["Connect Four: 6×7, 4 in a row wins. You are O", "X plays d1.", "O: column? "],
+            *["Connect Four: 6×7, 4 in a row, marks fall. You are O", "X plays d1.", "O: column? "],
             *["> d", "X plays", "│ 2│ . │ . │ . │ O │", "O: column? ", "> 4", "X plays"],
             *[
                 "│ 4│ . │ . │ . │ O │",

@@ -9,8 +9,7 @@ import httpx
 import pytest
 
 from bestmove import Board, best_move
-from bestmove.client import AsyncClient, BestMove, Client, Problem
-from tests.client.test_client import unmeasured
+from bestmove.client import AsyncClient, BestMove, Problem
 from tests.support.programs import run
 from tests.support.servers import awaited
 
@@ -23,28 +22,6 @@ def asked(url: str, ask: Callable[[AsyncClient], Awaitable[Any]]) -> Any:
             return await ask(client)
 
     return awaited(answer())
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda client: client.best_move("X...O...."),
-        lambda client: client.best_move("XXXOO...."),
-        lambda client: client.best_move(game="connect-four", moves="44"),
-        lambda client: client.analyze("XX.OO....", misere=True),
-        lambda client: client.play("X...O....", (0, 1)),
-        lambda client: client.prove("XX..O.O.."),
-        lambda client: client.game_tree([[5, 2, 9], [8, 4, 7]], maximizing=False),
-    ],
-    ids=["best_move", "finished", "moves", "analyze", "play", "prove", "game_tree"],
-)
-@pytest.mark.parametrize("end", ["", "/"])
-def test_it_answers_as_the_synchronous_client_does(url: str, end: str, ask: Ask) -> None:
-    with Client(url + end) as client:
-        here = ask(client)
-    there = asked(url + end, ask)
-    assert type(here) is type(there)
-    assert unmeasured(here.to_dict()) == unmeasured(there.to_dict())
 
 
 def test_a_batch_comes_in_its_order(url: str) -> None:

@@ -8,14 +8,14 @@ from bestmove import Board
 from bestmove.errors import InvalidNotation
 from bestmove.game import PRESETS
 from bestmove.game.inputs import cells_of, spelled
+from bestmove.game.rules import SWITCHES
 
 
 def test_a_board_brings_each_switch_that_differs_from_the_usual_rules() -> None:
-    names = ("gravity", "overline", "misere")
-    for name in names:
-        changed = name != "overline"
-        _, options = spelled(Board.empty(4, 4, 3, **{name: changed}))  # type: ignore[arg-type]
-        assert {each: options[each] for each in names if each in options} == {name: changed}
+    for each in SWITCHES.values():
+        changed = {each.name: not each.default}
+        _, options = spelled(Board.empty(4, 4, 3, **changed))  # type: ignore[arg-type]
+        assert {name: options[name] for name in SWITCHES if name in options} == changed
 
 
 def test_a_board_nested_too_deeply_is_refused_in_words() -> None:

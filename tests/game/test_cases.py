@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from bestmove import Board
+from bestmove import Board, Rules
 from bestmove.bots.mcp import PositionInput
 from bestmove.cli.app import bestmove
 from bestmove.errors import InvalidInput
@@ -29,7 +29,7 @@ from bestmove.label.positions import board_of
 from tests.api.conftest import api, log  # noqa: F401
 from tests.api.http import Api
 from tests.support.needs import NODE
-from tests.web.node import check
+from tests.web.node import shown
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
 
@@ -156,37 +156,51 @@ def test_the_command_reads_it() -> None:
             assert json.loads(shown.stdout)["board"].replace("/", "") == meaning(case)
 
 
+UNLIKE_THE_PAGE = {
+    "": "On the page, an empty text is nothing to read.",
+    "[]": "On the page, a list without items is a game without moves.",
+    "X O X\n  O  \n     ": "The page gives its size only if that counts each space as a cell.",
+    "  X\n  O\n  X": "The page gives its size, 3×3, so that the text can mean only one board.",
+    ".../...": "The page does not give its size if the text has more cells or fewer.",
+}
+"""The texts that the page reads otherwise, with the reasons."""
+
+
 @NODE
-def test_the_page_reads_the_moves_alike() -> None:
-    games = {
-        name: asdict(Board.empty(game=name).rules)
-        for name in ("gomoku", "connect-four", "tic-tac-toe")
-    }
-    moves = [
-        [
-            case["moves"] if isinstance(case["moves"], str) else json.dumps(case["moves"]),
-            games[case["given"]["game"]],
-            case.get("cells"),
-        ]
-        for case in EVERYWHERE
-        if case.get("moves") and case.get("given", {}).get("game") in games
-    ]
-    check(
+def test_the_page_reads_it() -> None:
+    texts, pages = [], []
+    for case in EVERYWHERE:
+        text = case.get("board", case.get("moves"))
+        texts.append(text if isinstance(text, str) else json.dumps(text))
+        given = dict(case.get("given", {}))
+        if given and "shape" in case:  # the page shows a board of the size that is meant
+            given["rows"], given["columns"] = case["shape"]
+        rules = Rules()
+        with suppress(InvalidInput):
+            rules = Board.empty(**given).rules
+        pages.append({"rules": rules.to_dict(), "first": given.get("first", "X"), "games": []})
+    found = shown(
         """
         const { readRecord } = await load("records.js");
-        for (const [text, rules, cells] of given) {
-          const read = error(() => readRecord(text, { rules, first: "X", games: [] }));
-          if (cells === null) {
-            if (read.history) throw new Error(`read: ${text}`);
-          } else {
-            const { now } = read.history;
-            const played = [...now.cells].flatMap((mark, at) => mark === "." ? [] : [at]);
-            is([text, played], [text, cells.toSorted((one, other) => one - other)]);
-          }
-        }
+        show(given.map(([text, page]) => {
+          const read = error(() => readRecord(text, page));
+          return read.shared ?? { cells: read.history?.now.cells };
+        }));
         """,
-        given=moves,
+        given=list(zip(texts, pages, strict=True)),
     )
+    unlike = set()
+    for case, text, read in zip(EVERYWHERE, texts, found, strict=True):
+        wanted = None if "fault" in case else meaning(case)
+        cells = read.get("cells")
+        if "board" in read:
+            with suppress(InvalidInput):
+                board = Board.parse(read["board"], **read["rules"], first=read["first"])
+                if case.get("shape") in (None, [board.rules.rows, board.rules.columns]):
+                    cells = board.cells
+        if cells != wanted:
+            unlike.add(text)
+    assert unlike == set(UNLIKE_THE_PAGE)
 
 
 def test_the_table_is_large_enough() -> None:

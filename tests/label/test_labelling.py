@@ -219,7 +219,5 @@ def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:
     assert Options().limits(rules) == SearchLimits(
         time_ms=None, nodes=default_nodes(rules), pv=False
     )
-    assert Options(nodes=7).limits(rules) == SearchLimits(time_ms=None, nodes=7, pv=False)
-    assert Options(depth=3).limits(rules) == SearchLimits(time_ms=None, depth=3, pv=False)
     assert Options(time_ms=9, pv=True).limits(rules) == SearchLimits(time_ms=9)
     assert default_nodes(Rules(15, 15, 5)) < default_nodes(Rules(6, 6, 4))

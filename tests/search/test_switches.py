@@ -2,7 +2,7 @@
 
 import pytest
 
-from bestmove import Board, Rules, prove
+from bestmove import Board, Limits, Rules, prove
 from bestmove.errors import InvalidRules
 from bestmove.game.rules import SWITCHES
 from bestmove.search import dispatch
@@ -32,8 +32,9 @@ def test_no_engine_takes_a_switch_that_it_does_not_list(board: Board) -> None:
 
 @pytest.mark.parametrize("evaluation", algorithms.HEURISTICS)
 def test_no_evaluation_takes_a_switch_that_it_does_not_list(board: Board, evaluation: str) -> None:
+    limits = Limits(depth=1, algorithm="minimax", evaluation=evaluation)
     with pytest.raises(ValueError, match="does not know wrap"):
-        algorithms.require_affordable(board, "minimax", 1, evaluation)
+        algorithms.require_affordable(board, limits)
 
 
 def test_a_position_under_an_unknown_switch_has_no_symmetry_certificate_or_pairs(

@@ -34,8 +34,7 @@ DRAWN = Board.parse(
 
 @lru_cache(maxsize=64)
 def game_of(rules: Rules) -> Game:
-    switches = {"gravity": rules.gravity, "overline": rules.overline, "misere": rules.misere}
-    return Game(rules.rows, rules.columns, rules.k, **switches)
+    return Game(rules.rows, rules.columns, rules.k, **rules.changed)
 
 
 def position_of(board: Board) -> Position:

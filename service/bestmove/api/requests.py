@@ -33,7 +33,7 @@ from bestmove.errors import LONGEST_NAME, InvalidInput, pointer_part
 from bestmove.game import Board
 from bestmove.game.moves import cell_of
 from bestmove.search.analysis import check, takes_threads
-from bestmove.search.limits import BEST_LEVEL, SearchLimits
+from bestmove.search.limits import OPTIONS, SearchLimits
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -417,14 +417,8 @@ def limits_of(
     counted = repeatable and algorithm == "auto"
     if counted:
         time_ms = max(1, min(time_ms, most // 2))
-    return SearchLimits(
-        time_ms=time_ms,
-        depth=fields.get("depth"),
-        level=fields.get("level", BEST_LEVEL),
-        seed=fields.get("seed"),
-        algorithm=algorithm,
-        evaluation=fields.get("evaluation", "bare"),
-        deadline=arrived + (most if counted else time_ms) / 1000,
-        reproducible=repeatable,
-        lines=fields.get("lines"),
-    )
+    # `_with_threads` adds the threads.
+    given = {name: fields[name] for name in OPTIONS if name in fields and name != "threads"}
+    given["time_ms"] = time_ms
+    deadline = arrived + (most if counted else time_ms) / 1000
+    return SearchLimits(**given, deadline=deadline, reproducible=repeatable)

@@ -15,17 +15,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS, O, X
 from bestmove.game.rules import SWITCHES
-from bestmove.search.limits import (
-    ALGORITHMS,
-    BEST_LEVEL,
-    DEFAULT_TIME_MS,
-    EVALUATIONS,
-    MAX_DEPTH,
-    MAX_LINES,
-    MAX_SEED,
-    MAX_THREADS,
-    TEXTBOOK,
-)
+from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, MAX_DEPTH, OPTIONS, TEXTBOOK
 from bestmove.words import EXACT_CELLS
 
 T = TypeVar("T")
@@ -214,61 +204,61 @@ class GameFields(Request):
     first = Choice((X, O), "Who moved first. X unless given.")
 
 
+_MORE: Final = {
+    "level": f" {BEST_LEVEL} unless given.",
+    "seed": " See `TimeMs`. At level 10, on boards of up to "
+    f"{EXACT_CELLS} cells and in Connect Four, the seed draws one of the moves that are proven to "
+    "be equally good. Without a seed, the answer is the move with the lowest index.",
+    "time_ms": " They count from the arrival of the request, and are at most the server's "
+    f"BESTMOVE_MAX_TIME_MS. The default is {DEFAULT_TIME_MS}, or that maximum if it is less."
+    "\n\nA textbook algorithm has no answer before its end. Its default is the maximum, and it "
+    "gets a 503 if it does not finish in time.\n\n"
+    "Equal requests with a `seed` or a `depth` get equal answers, and so do equal GETs. With "
+    "`auto`, their `time_ms` is at most half the maximum, and stands for the number of nodes "
+    "that the engine visits in that time on a modest processor. With a `depth`, the default is "
+    "half the maximum.",
+    "depth": " 3×3 is always solved to the end unless a textbook algorithm is chosen.",
+    "algorithm": " They have no move ordering, run to the end, and need level 10; a position that "
+    "is too large for them is refused.",
+    "evaluation": "\n\n"
+    "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
+    "limit is worth a sum of powers of ten over its open lines.\n"
+    "- `lines`: a sum of powers of ten for finished games, too.\n"
+    "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
+    "tried.\n"
+    "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
+    "lines": " They come first, and are searched as deep as the best move. The others share the "
+    "time that is left.",
+    "threads": " The search uses the processors that are free when it begins, at most "
+    "BESTMOVE_SEARCH_THREADS; `search.threads` in the answer says how many. Look-ups, proofs of "
+    "small boards, textbook searches, levels below 10, gravity and misère use one processor.",
+}
+"""What only a request's options mean, after the words that the option has everywhere."""
+
+
+def _options(path: str) -> dict[str, fields.Field[Any]]:
+    """Return the fields for the options that the endpoint at `path` takes."""
+    found: dict[str, fields.Field[Any]] = {}
+    for name, option in OPTIONS.items():
+        if path in option.doors:
+            words = option.words + _MORE.get(name, "")
+            most = Settings.max_time_ms if name == "time_ms" else option.most
+            found[name] = (
+                Choice(option.choices, words)
+                if option.choices
+                else Integer(option.least, most, words)
+            )
+    return found
+
+
 class OptionFields(GameFields):
     """The fields of a game, and the options of a search."""
-
-    level = Integer(
-        1, BEST_LEVEL, f"{BEST_LEVEL}, the default, is best play; 1 can be beaten by a child."
-    )
-    seed = Integer(
-        -MAX_SEED - 1,
-        MAX_SEED,
-        "Equal requests with equal seeds get equal answers; see `TimeMs`. At level 10, on boards "
-        f"of up to {EXACT_CELLS} cells and in Connect Four, the seed draws one of the moves that "
-        "are proven to be equally good. Without a seed, the answer is the move with the lowest "
-        "index.",
-    )
-    time_ms = Integer(
-        1,
-        Settings.max_time_ms,
-        "Search budget in milliseconds, from the arrival of the request; at most the server's "
-        f"BESTMOVE_MAX_TIME_MS. The default is {DEFAULT_TIME_MS}, or that maximum if it is less."
-        "\n\nA textbook algorithm has no answer before its end. Its default is the maximum, and it "
-        "gets a 503 if it does not finish in time.\n\n"
-        "Equal requests with a `seed` or a `depth` get equal answers, and so do equal GETs. With "
-        "`auto`, their `time_ms` is at most half the maximum, and stands for the number of nodes "
-        "that the engine visits in that time on a modest processor. With a `depth`, the default is "
-        "half the maximum.",
-    )
-    depth = Integer(
-        1,
-        MAX_DEPTH,
-        "Plies to look ahead. 3×3 is always solved to the end unless a textbook algorithm is "
-        "chosen.",
-    )
-    algorithm = Choice(
-        ALGORITHMS,
-        "`auto`, the default, uses the strongest search for the board. The others are textbook "
-        "searches without move ordering. They run to the end and need level 10; a position that is "
-        "too large for them is refused.",
-    )
-    evaluation = Choice(
-        EVALUATIONS,
-        "How a textbook search values positions.\n\n"
-        "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
-        "limit is worth a sum of powers of ten over its open lines.\n"
-        "- `lines`: a sum of powers of ten for finished games, too.\n"
-        "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
-        "tried.\n"
-        "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
-    )
 
     def __init__(self, *, max_time_ms: int | None = None) -> None:
         super().__init__()
         time_ms = self.fields["time_ms"]
         assert isinstance(time_ms, Integer)
-        if max_time_ms is not None:
-            time_ms.most = max_time_ms
+        time_ms.most = max_time_ms or time_ms.most
 
 
 class PositionFields(OptionFields):
@@ -279,36 +269,28 @@ class PositionFields(OptionFields):
 
 
 class MoveFields(PositionFields):
-    """The fields of a position, and `threads`."""
+    """The fields of a position, and the options for one move."""
 
-    threads = Integer(
-        1,
-        MAX_THREADS,
-        "The most processors for one search. The search uses the processors that are free when it "
-        "begins, at most BESTMOVE_SEARCH_THREADS; `search.threads` in the answer says how many. "
-        "With more than one, equal requests may get different answers, so `seed` and `depth` are "
-        "refused. "
-        "Look-ups, proofs of small boards, textbook searches, levels below 10, gravity and misère "
-        "use one processor.",
-    )
+    class Meta(Request.Meta):
+        include: ClassVar = _options("/best-move")
 
 
-def _stream_time() -> Integer:
-    return Integer(
-        1,
-        Settings.max_stream_ms,
-        "Like `TimeMs`, but with `Accept: text/event-stream` the maximum is the server's "
-        "BESTMOVE_MAX_STREAM_MS. After BESTMOVE_MAX_TIME_MS the stream ends as soon as another "
-        "request waits, and sends its answer so far. `GET /games` has both limits, `time_ms` and "
-        "`stream_ms`.",
-        schema="StreamTimeMs",
-    )
+_STREAM_TIME: Final = Integer(
+    1,
+    Settings.max_stream_ms,
+    "Like `TimeMs`, but with `Accept: text/event-stream` the maximum is the server's "
+    "BESTMOVE_MAX_STREAM_MS. After BESTMOVE_MAX_TIME_MS the stream ends as soon as another "
+    "request waits, and sends its answer so far. `GET /games` has both limits, `time_ms` and "
+    "`stream_ms`.",
+    schema="StreamTimeMs",
+)
 
 
 class PositionRequest(MoveFields):
     """A request to /best-move. `bestmove.api.requests` refuses `threads` in a GET."""
 
-    time_ms = _stream_time()
+    class Meta(Request.Meta):
+        include: ClassVar = {"time_ms": _STREAM_TIME}
 
 
 class ProofRequest(MoveFields):
@@ -323,13 +305,8 @@ class ProofRequest(MoveFields):
 class AnalysisRequest(PositionFields):
     """A request to /analyze."""
 
-    time_ms = _stream_time()
-    lines = Integer(
-        1,
-        MAX_LINES,
-        "This many moves are searched as deep as the best one, and come first. The others share "
-        "the time that is left. By default all moves are searched equally deep.",
-    )
+    class Meta(Request.Meta):
+        include: ClassVar = _options("/analyze") | {"time_ms": _STREAM_TIME}
 
 
 class CellInput(Request):
@@ -399,6 +376,9 @@ class BatchBoard(GameFields):
 
 class BatchRequest(OptionFields):
     """A request to /best-moves."""
+
+    class Meta(Request.Meta):
+        include: ClassVar = _options("/best-moves")
 
     boards = Boards(required=True)
 

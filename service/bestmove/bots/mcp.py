@@ -28,7 +28,7 @@ from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.inputs import position_of
 from bestmove.game.rules import SWITCHES
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS
+from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, OPTIONS
 from bestmove.version import __version__
 
 if TYPE_CHECKING:
@@ -109,9 +109,15 @@ class PositionInput(BaseModel):
         return position_of(self.board, self.model_dump(exclude={"board"}))
 
 
+def _limit(name: str, most: int | None = None) -> Any:
+    """Return the range and the words of an option; `most` lowers its largest value."""
+    option = OPTIONS[name]
+    return Field(ge=option.least, le=most or option.most, description=option.words)
+
+
 Where = Annotated[PositionInput, Field(description="The position")]
-Level = Annotated[int, Field(ge=1, le=BEST_LEVEL, description="1 (a child can beat it) to 10")]
-Time = Annotated[int, Field(ge=1, le=MOST_TIME_MS, description="Milliseconds for the search")]
+Level = Annotated[int, _limit("level")]
+Time = Annotated[int, _limit("time_ms", MOST_TIME_MS)]
 Top = Annotated[
     int,
     Field(ge=1, le=MOST_LISTED, description="How many moves, and threats of each side, to list"),

@@ -9,15 +9,14 @@ import sys
 
 import click
 
-from bestmove.cli.options import integer_option, level_option, seed_option
+from bestmove.cli.options import integer_option, limit_options
 from bestmove.game import MAX_SIDE
 from bestmove.search.limits import BEST_LEVEL
 
 
 @click.command()
 @integer_option("-k", most=MAX_SIDE, help="Marks in a row that win.  [default: 5]")
-@level_option
-@seed_option
+@limit_options("gomocup")
 @integer_option(
     "--max-time",
     "max_time_ms",

@@ -10,13 +10,12 @@ import click
 from bestmove.cli import ctrl_c
 from bestmove.cli.exits import OK, SOME_PROBLEMS, require_extra
 from bestmove.cli.options import (
-    depth_option,
     game_options,
     integer_option,
+    limit_options,
 )
 from bestmove.errors import ClusterFailed
 from bestmove.game.inputs import given
-from bestmove.search.limits import MAX_NODES, MAX_TIME_MS
 
 if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
@@ -37,19 +36,11 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 @click.argument("source", metavar="INPUT")
 @click.argument("output", metavar="OUTPUT")
 @game_options
-@integer_option(
-    "--nodes",
-    most=MAX_NODES,
-    help="Search this many nodes for each position.  [default: depends on the game, see "
+@limit_options(
+    "label",
+    nodes="Search this many nodes for each position.  [default: depends on the game, see "
     "docs/labelling.md]",
-)
-@depth_option
-@integer_option(
-    "--time",
-    "time_ms",
-    most=MAX_TIME_MS,
-    metavar="MS",
-    help="Milliseconds for each position; the labels then depend on the machine.",
+    time_ms="Milliseconds for each position; the labels then depend on the machine.",
 )
 @click.option(
     "--all-moves",
@@ -152,7 +143,7 @@ def label(
     as .csv.gz.
 
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
-    first, gravity, overline and misere.
+    first and the switches, such as gravity.
 
     If you stop the command, run it again to resume. If a row is not a position, the exit code is
     3, and the column "problem" says why. OUTPUT is still complete.

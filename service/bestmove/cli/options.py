@@ -12,17 +12,7 @@ import click
 from bestmove.game import MAX_SIDE, PRESETS
 from bestmove.game.inputs import given
 from bestmove.game.rules import SWITCHES
-from bestmove.search.limits import (
-    ALGORITHMS,
-    BEST_LEVEL,
-    EVALUATIONS,
-    MAX_DEPTH,
-    MAX_LINES,
-    MAX_NODES,
-    MAX_THREADS,
-    MAX_TIME_MS,
-    TEXTBOOK,
-)
+from bestmove.search.limits import OPTIONS, Option
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -68,22 +58,6 @@ def together(*options: Decorator) -> Decorator:
 
     return add
 
-
-def algorithm_option(default: str) -> Decorator:
-    return click.option(
-        "--algorithm",
-        type=click.Choice(ALGORITHMS if default == "auto" else TEXTBOOK),
-        metavar="NAME",
-        help=f"A textbook search: {', '.join(TEXTBOOK)}.  [default: {default}]",
-    )
-
-
-evaluation_option: Final = click.option(
-    "--evaluation",
-    type=click.Choice(EVALUATIONS),
-    metavar="NAME",
-    help=f"How a textbook search values positions: {', '.join(EVALUATIONS)}.  [default: bare]",
-)
 
 game_options: Final = together(
     click.option(
@@ -141,55 +115,37 @@ plain_option: Final = click.option(
     "--plain", is_flag=True, help="ASCII without colours. NO_COLOR=1 turns off only the colours."
 )
 
-time_option: Final = integer_option(
-    "--time",
-    "time_ms",
-    most=MAX_TIME_MS,
-    metavar="MS",
-    help="Milliseconds for a search.  [default: 1000]",
-)
 
-depth_option: Final = integer_option(
-    "--depth", most=MAX_DEPTH, help="Look only this many moves ahead."
-)
+def limit_options(command: str, **words: str) -> Decorator:
+    """Return the options of a search that a command takes.
 
-nodes_option: Final = integer_option(
-    "--nodes",
-    most=MAX_NODES,
-    help="Search this many nodes, however long that takes: the answer is then the same every time. "
-    "Not with --url.",
-)
+    Args:
+        words: the help of an option, instead of its usual words.
+    """
+    taken = ((name, each) for name, each in OPTIONS.items() if command in each.doors)
+    return together(*(_limit(name, each, command, words.get(name)) for name, each in taken))
 
-threads_option: Final = integer_option(
-    "--threads",
-    most=MAX_THREADS,
-    help="Search with this many processors. The answer may then differ from one run to the next: "
-    "not with --seed, --depth or --nodes.  [default: 1]",
-)
 
-lines_option: Final = integer_option(
-    "--lines",
-    most=MAX_LINES,
-    help="Search this many of the best moves deeper than the others.  [default: all alike]",
-)
+def _limit(name: str, option: Option, command: str, words: str | None) -> Decorator:
+    text = words or option.words
+    if not words and option.choices:
+        text += f" One of {', '.join(option.choices)}."
+    if not words and option.default is not None:
+        text += f"  [default: {option.default}]"
+    if command in _ASKS and _ASKS[command] not in option.doors:
+        text += " Not with --url."
+    flag = f"--{name.removesuffix('_ms')}"
+    kind: Any = click.Choice(option.choices)
+    metavar = "NAME"
+    if not option.choices:
+        # The help shows the range, unless it is that of 64 bits.
+        kind = click.IntRange(option.least, option.most) if option.least > 0 else click.INT
+        metavar = "MS" if name.endswith("_ms") else "N"
+    return click.option(flag, name, type=kind, metavar=metavar, help=text)
 
-level_option: Final = integer_option(
-    "--level", most=BEST_LEVEL, help="1 (a child can beat it) to 10 (best play).  [default: 10]"
-)
 
-seed_option: Final = click.option(
-    "--seed", type=int, metavar="N", help="Play the same moves again for the same seed."
-)
-
-search_options: Final = together(
-    level_option,
-    seed_option,
-    time_option,
-    depth_option,
-    threads_option,
-    algorithm_option("auto"),
-    evaluation_option,
-)
+_ASKS: Final = {"suggest": "/best-move", "analyze": "/analyze"}
+"""What a command asks the service at --url. `play` and `prove` take only what the service takes."""
 
 
 def board_or_moves(board: str | None, options: dict[str, Any]) -> None:

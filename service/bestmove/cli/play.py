@@ -11,10 +11,10 @@ from bestmove.cli.options import (
     MARK,
     board_or_moves,
     game_options,
+    limit_options,
     moves_option,
     options_of,
     plain_option,
-    search_options,
     url_option,
 )
 from bestmove.errors import BestMoveError
@@ -26,7 +26,7 @@ from bestmove.game import X
 @game_options
 @moves_option
 @click.option("--mark", type=MARK, metavar="X|O", default=X, show_default=True, help="Your mark.")
-@search_options
+@limit_options("play")
 @click.option("--why", is_flag=True, help="Explain each move of the engine.")
 @url_option
 @plain_option

@@ -15,9 +15,9 @@ from bestmove.cli.options import (
     board_or_moves,
     game_options,
     json_option,
+    limit_options,
     moves_option,
     options_of,
-    time_option,
     url_option,
 )
 
@@ -26,7 +26,7 @@ from bestmove.cli.options import (
 @click.argument("board", required=False)
 @game_options
 @moves_option
-@time_option
+@limit_options("prove")
 @click.option(
     "-o",
     "--output",

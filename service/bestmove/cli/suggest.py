@@ -9,17 +9,12 @@ import click
 from bestmove.cli.options import (
     Decorator,
     boards_from,
-    depth_option,
     game_options,
     integer_option,
-    lines_option,
+    limit_options,
     moves_option,
-    nodes_option,
     options_of,
     plain_option,
-    search_options,
-    threads_option,
-    time_option,
     url_option,
 )
 
@@ -39,8 +34,7 @@ _json_option: Decorator = click.option(
 @click.argument("boards", nargs=-1)
 @game_options
 @moves_option
-@search_options
-@nodes_option
+@limit_options("suggest")
 @url_option
 @_output_option
 @_json_option
@@ -74,11 +68,7 @@ def suggest(
 @click.argument("boards", nargs=-1)
 @game_options
 @moves_option
-@time_option
-@depth_option
-@nodes_option
-@threads_option
-@lines_option
+@limit_options("analyze")
 @integer_option(
     "--top", default=10, show_default=True, help="Moves to list as text; json and csv list all."
 )

@@ -9,13 +9,13 @@ from typing import Any, Final
 import click
 
 from bestmove.cli.options import (
-    algorithm_option,
-    depth_option,
+    integer_option,
     json_option,
     plain_option,
     url_option,
 )
 from bestmove.errors import InvalidTree
+from bestmove.search.limits import MAX_DEPTH, TEXTBOOK
 
 _ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|"})
 
@@ -23,8 +23,13 @@ _ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|"})
 @click.command()
 @click.argument("tree", required=False)
 @click.option("--minimize", is_flag=True, help="The minimiser moves at the root.")
-@depth_option
-@algorithm_option("alpha-beta")
+@integer_option("--depth", least=0, most=MAX_DEPTH, help="Plies to look ahead.")
+@click.option(
+    "--algorithm",
+    type=click.Choice(TEXTBOOK),
+    metavar="NAME",
+    help=f"One of {', '.join(TEXTBOOK)}.  [default: alpha-beta]",
+)
 @url_option
 @json_option
 @plain_option

@@ -8,15 +8,14 @@ from bestmove import words
 from bestmove.answers import BestMove, MoveEvaluation
 from bestmove.game import PRESETS, Board, Rules
 from bestmove.game.moves import square
+from bestmove.game.rules import SWITCHES
 
 
 def title(rules: Rules) -> str:
-    """Return the name and the rules of a game: `Connect Four: 6×7, 4 in a row wins.`"""
+    """Return the name and the rules of a game: `Connect Four: 6×7, 4 in a row, marks fall.`"""
     name = next((f"{game.title}: " for game in PRESETS.values() if game.rules == rules), "")
-    falls = ", marks fall to the bottom" if rules.gravity and not name else ""
-    exactly = "" if rules.overline else "exactly "
-    ends = "loses" if rules.misere else "wins"
-    return f"{name}{rules.rows}×{rules.columns}{falls}, {exactly}{rules.k} in a row {ends}."
+    changed = "".join(f", {SWITCHES[each].changed}" for each in rules.changed)
+    return f"{name}{rules.rows}×{rules.columns}, {rules.k} in a row{changed}."
 
 
 def plays(board: Board, claim: BestMove | MoveEvaluation, index: int) -> str:

@@ -37,7 +37,6 @@ class Options(Variant, total=False):
         moves: the moves so far, instead of a board: "h8 i9", with gravity also "4453", or a list
             of cell indices. Without a board or moves, the position is the empty board.
         k: how many marks in a line end the game.
-        gravity, overline, misere: switches of the rules.
         first: who moved first, "X" or "O".
         level: how well to play, 1 to 10.
         seed: with equal seeds, equal questions get equal answers. At level 10, the seed also

@@ -61,6 +61,9 @@ _ARRAY_CELLS: Final[dict[object, str]] = {
 }
 _NOT_A_CELL: Final = re.compile(r"[^XxOo .\-_+?*]")
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
+CHARACTERS: Final = "".join(_DIGITS | _MARKS) + ":=\t/|\r\n\ufeff"
+"""The characters of a board as text, unless the text is a JSON array."""
+
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
 """Matches a text without blanks, bars and digits. Such a text has only one reading."""

@@ -1,4 +1,4 @@
-"""The rules of an (m,n,k)-game, with the switches gravity, overline and misère."""
+"""The rules of an (m,n,k)-game, with its switches."""
 
 from __future__ import annotations
 
@@ -26,11 +26,17 @@ DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 @dataclass(frozen=True)
 class Switch:
-    """A field of `Rules` that is true or false. `words` say what true means."""
+    """A field of `Rules` that is true or false.
+
+    Attributes:
+        words: what true means.
+        changed: what a value that is not the default means, after a comma: "3×3, 3 in a row, …".
+    """
 
     name: str
     default: bool
     words: str
+    changed: str
 
 
 SWITCHES: Final = MappingProxyType(
@@ -41,9 +47,15 @@ SWITCHES: Final = MappingProxyType(
                 "gravity",
                 False,
                 "A mark falls to the lowest empty cell of its column; the last row is the bottom.",
+                "marks fall",
             ),
-            Switch("overline", True, "More than k in a row count too, not only exactly k."),
-            Switch("misere", False, "Whoever completes a line loses."),
+            Switch(
+                "overline",
+                True,
+                "More than k in a row count too, not only exactly k.",
+                "longer rows do not count",
+            ),
+            Switch("misere", False, "Whoever completes a line loses.", "a line loses"),
         )
     }
 )
@@ -59,6 +71,16 @@ class Variant(TypedDict, total=False):
     misere: bool | None
 
 
+@dataclass(frozen=True, slots=True)
+class VariantFields:
+    """The options of `Variant` as the first fields of a dataclass."""
+
+    game: str | None = None
+    gravity: bool | None = None
+    overline: bool | None = None
+    misere: bool | None = None
+
+
 def require_known(options: Iterable[str], known: Set[str]) -> None:
     """Raise TypeError if an option is not in `known`."""
     if unknown := set(options) - known:
@@ -72,7 +94,7 @@ def other(mark: str) -> str:
 
 @dataclass(frozen=True)
 class Rules:
-    """A game: the size of the board, the length of a line, and three switches.
+    """A game: the size of the board, the length of a line, and the switches.
 
     Attributes:
         rows: 1 to 20.
@@ -105,20 +127,11 @@ class Rules:
                 raise InvalidRules(f"{name} must be true or false", name)
 
     @classmethod
-    def of(
-        cls,
-        rows: int,
-        columns: int,
-        k: int | None = None,
-        *,
-        gravity: bool = False,
-        overline: bool = True,
-        misere: bool = False,
-    ) -> Rules:
+    def of(cls, rows: int, columns: int, k: int | None = None, **switches: bool) -> Rules:
         """Return the rules of a board. k defaults to min(rows, columns, 5)."""
         if k is None:
             k = min(rows, columns, DEFAULT_K)
-        return _rules(rows, columns, k, gravity, overline, misere)
+        return _rules(rows, columns, k, **switches)
 
     @cached_property
     def size(self) -> int:
@@ -143,14 +156,7 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return {
-            "rows": self.rows,
-            "columns": self.columns,
-            "k": self.k,
-            "gravity": self.gravity,
-            "overline": self.overline,
-            "misere": self.misere,
-        }
+        return {name: getattr(self, name) for name in _FIELDS}
 
     def index(self, row: int, column: int) -> int:
         """Return a cell's index. Indices, rows and columns count from 0."""
@@ -292,11 +298,14 @@ class Rules:
         return None
 
 
+_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
+
+
 @lru_cache(maxsize=32, typed=True)
-def _rules(rows: int, columns: int, k: int, gravity: bool, overline: bool, misere: bool) -> Rules:
+def _rules(rows: int, columns: int, k: int, **switches: bool) -> Rules:
     # Cached, because `lines` of a large board takes up to 0.3 MB. Typed, because `Rules` must
     # refuse 3.0 and True, which equal 3 and 1.
-    return Rules(rows, columns, k, gravity, overline, misere)
+    return Rules(rows, columns, k, **switches)
 
 
 def is_integer(value: object) -> bool:

@@ -10,9 +10,9 @@ from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
 from bestmove.game import X
 from bestmove.game.inputs import RULES
 from bestmove.game.presets import preset
-from bestmove.game.rules import Rules
+from bestmove.game.rules import Rules, VariantFields
 from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
-from bestmove.search.limits import Limits, SearchLimits
+from bestmove.search.limits import OPTIONS, Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
@@ -36,12 +36,12 @@ def default_nodes(rules: Rules) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(VariantFields):
     """What to find for each row, and the budget of a row.
 
     Attributes:
-        game, rows, columns, k, first, gravity, overline, misere: as in a request, for rows that do
-            not give these values themselves.
+        rows, columns, k, first: as in a request, for rows that do not give these values themselves;
+            `game` and the switches, too.
         nodes: the budget (see `Limits.nodes`). If no budget is given, `default_nodes` applies.
         depth: plies to look ahead.
         time_ms: milliseconds for each row, instead of nodes and depth. The answers then depend on
@@ -64,14 +64,10 @@ class Options:
         InvalidInput: an option is out of range or excludes another; `field` names the option.
     """
 
-    game: str | None = None
     rows: int | None = None
     columns: int | None = None
     k: int | None = None
     first: str | None = None
-    gravity: bool | None = None
-    overline: bool | None = None
-    misere: bool | None = None
     nodes: int | None = None
     depth: int | None = None
     time_ms: int | None = None
@@ -87,7 +83,7 @@ class Options:
     prefix: str = ""
 
     def __post_init__(self) -> None:
-        Limits(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)
+        Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"
             raise InvalidLimits(
@@ -140,12 +136,14 @@ class Options:
         return {name: value for name in RULES if (value := getattr(self, name)) is not None}
 
     def limits(self, rules: Rules) -> SearchLimits:
-        if self.time_ms is not None:
-            return SearchLimits(time_ms=self.time_ms, pv=self.pv)
-        nodes = self.nodes
-        if nodes is None and self.depth is None:
-            nodes = default_nodes(rules)
-        return SearchLimits(time_ms=None, depth=self.depth, nodes=nodes, pv=self.pv)
+        found = SearchLimits(**self._limits, pv=self.pv)
+        if self.time_ms is self.depth is self.nodes is None:
+            return replace(found, nodes=default_nodes(rules))
+        return found
+
+    @property
+    def _limits(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in OPTIONS if "label" in OPTIONS[name].doors}
 
     def to_dict(self) -> dict[str, Any]:
         return {

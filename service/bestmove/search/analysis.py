@@ -184,7 +184,7 @@ def check(board: Board, limits: Limits) -> None:
     if not board.is_over:
         from bestmove.search.textbook import algorithms
 
-        algorithms.require_affordable(board, limits.algorithm, limits.depth, limits.evaluation)
+        algorithms.require_affordable(board, limits)
 
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
@@ -211,15 +211,7 @@ def _search(
         check(board, limits)
         from bestmove.search.textbook import algorithms
 
-        found = algorithms.run(
-            board,
-            limits.algorithm,
-            limits.depth,
-            limits.deadline,
-            cancellation,
-            limits.evaluation,
-        )
-        return found, limits.algorithm
+        return algorithms.run(board, limits, cancellation), limits.algorithm
     if limits.level < BEST_LEVEL:
         from bestmove.search import levels
 

@@ -1,4 +1,4 @@
-"""Reads the `.pxd` files of kernels that run as plain Python.
+"""Says whether a kernel is compiled, and reads the `.pxd` files of kernels that are not.
 
 Only these files declare the sizes of arrays and some constants, in lines such as
 `cdef int[2 * CELLS] history` and, in an enum, `CELLS = SIDE * SIDE`.
@@ -43,6 +43,25 @@ def is_compiled(source: str, base: bool | None = None) -> bool:
     if base is not None and base != compiled:
         raise ImportError("only a part of the engine is compiled: build it again")
     return compiled
+
+
+def require_current(package: str) -> None:
+    """Raise ImportError if a compiled module of a checkout is older than its source.
+
+    Such a module may lack what other modules use. An installed package is not checked, because the
+    times of its files do not say when they were written.
+
+    Args:
+        package: the `__file__` of `bestmove.search`.
+    """
+    folder = Path(package).parent
+    if not (folder / "../../../pyproject.toml").exists():
+        return
+    for binary in (*folder.glob("common/*.so"), *folder.glob("engines/*/*.so")):
+        name = binary.name.partition(".")[0]
+        for source in (binary.with_name(f"{name}.py"), binary.with_name(f"{name}.pxd")):
+            if source.exists() and source.stat().st_mtime > binary.stat().st_mtime:
+                raise ImportError(f"{source} is newer than the compiled module: run `make build`")
 
 
 @cache

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from bestmove.errors import InvalidLimits
 from bestmove.game.inputs import Algorithm, EvaluationName
@@ -56,15 +57,34 @@ LAST_RESORT_MS: Final = 10_000
 """If the engines are not compiled, a repeatable search without a deadline stops after `SLOWEST`
 times its `time_ms`, but not before `LAST_RESORT_MS`. Its answer then says that it timed out."""
 
-_RANGES: Final = (
-    ("time_ms", 1, MAX_TIME_MS),
-    ("depth", 1, MAX_DEPTH),
-    ("nodes", 1, MAX_NODES),
-    ("level", 1, BEST_LEVEL),
-    ("lines", 1, MAX_LINES),
-    ("seed", -MAX_SEED - 1, MAX_SEED),
-    ("threads", 1, MAX_THREADS),
-)
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How a program or a person gives a field of `Limits`.
+
+    Attributes:
+        words: what the field means, for the API's document, the command and assistants.
+        doors: the paths of the service and the commands that take the field.
+        default: the value of a field that is not given.
+        least, most: the range of an integer.
+        choices: the values of a text; none for an integer.
+    """
+
+    words: str
+    doors: frozenset[str]
+    default: Any = None
+    least: int = 1
+    most: int = 1
+    choices: tuple[str, ...] = ()
+
+
+_SERVICE: Final = "/best-move /best-moves /analyze "
+
+
+def _option(words: str, doors: str, default: Any = None, **values: Any) -> Any:
+    """Return a dataclass field that carries its `Option`."""
+    option = Option(words, frozenset(doors.split()), default, **values)
+    return field(default=default, metadata={"option": option})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,29 +118,71 @@ class Limits:
             error's `field` names the argument.
     """
 
-    time_ms: int | None = DEFAULT_TIME_MS
-    depth: int | None = None
-    nodes: int | None = None
-    level: int = BEST_LEVEL
-    seed: int | None = None
-    algorithm: str = "auto"
+    time_ms: int | None = _option(
+        "Milliseconds for the search.",
+        _SERVICE + "suggest play analyze prove label mcp",
+        DEFAULT_TIME_MS,
+        most=MAX_TIME_MS,
+    )
+    depth: int | None = _option(
+        "Plies to look ahead: the moves of both sides count.",
+        _SERVICE + "suggest play analyze label",
+        most=MAX_DEPTH,
+    )
+    nodes: int | None = _option(
+        "Search this many nodes, however long that takes: the answer is then the same every time.",
+        "suggest analyze label",
+        most=MAX_NODES,
+    )
+    level: int = _option(
+        "1 (a child can beat it) to 10 (best play).",
+        _SERVICE + "suggest play gomocup mcp",
+        BEST_LEVEL,
+        most=BEST_LEVEL,
+    )
+    seed: int | None = _option(
+        "Equal questions with equal seeds get equal answers.",
+        _SERVICE + "suggest play gomocup",
+        least=-MAX_SEED - 1,
+        most=MAX_SEED,
+    )
+    algorithm: str = _option(
+        "The search: auto, the default, is the strongest for the board; the others are textbook "
+        "searches.",
+        _SERVICE + "suggest play",
+        "auto",
+        choices=ALGORITHMS,
+    )
     reproducible: bool = False
-    lines: int | None = None
-    threads: int | None = None
-    evaluation: str = "bare"
+    lines: int | None = _option(
+        "Search this many of the best moves deeper than the others; by default all alike.",
+        "/analyze analyze",
+        most=MAX_LINES,
+    )
+    threads: int | None = _option(
+        "Search with at most this many processors, by default one. The answer may then differ "
+        "each time: not with a seed, a depth or nodes.",
+        "/best-move suggest play analyze",
+        most=MAX_THREADS,
+    )
+    evaluation: str = _option(
+        "How a textbook search values positions.",
+        _SERVICE + "suggest play",
+        "bare",
+        choices=EVALUATIONS,
+    )
     pv: bool = True
 
     def __post_init__(self) -> None:
-        for name, least, most in _RANGES:
-            value = getattr(self, name)
-            if value is not None and (
+        for name, option in OPTIONS.items():
+            value, least, most = getattr(self, name), option.least, option.most
+            if option.choices:
+                if value not in option.choices:
+                    raise InvalidLimits(f"{name} must be one of {', '.join(option.choices)}", name)
+            elif value is not None and (
                 not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most
             ):
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
-        if self.algorithm not in ALGORITHMS:
-            raise InvalidLimits(f"algorithm must be one of {', '.join(ALGORITHMS)}", "algorithm")
-        if self.evaluation not in EVALUATIONS:
-            raise InvalidLimits(f"evaluation must be one of {', '.join(EVALUATIONS)}", "evaluation")
         if self.evaluation != "bare" and self.algorithm == "auto":
             raise InvalidLimits(
                 f'the evaluation "{self.evaluation}" needs a textbook algorithm, such as "minimax"',
@@ -140,6 +202,12 @@ class Limits:
         """True if equal searches must find equal answers: nodes or plies are counted, not time."""
         counted = self.nodes is not None or self.depth is not None
         return self.reproducible or self.seed is not None or counted
+
+
+OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
+    {each.name: each.metadata["option"] for each in fields(Limits) if each.metadata}
+)
+"""The options of a search: the fields of `Limits` that more than the Python library takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,8 @@
  * @typedef {Board | (PositionOptions & {board?: string | Array<unknown>,
  *     moves?: string | CellInput[]})} BatchBoard  a board, or a board with its own options
  */
-/**
- * @typedef {Options & {threads?: number}} MoveOptions  threads: processors for the search, 1 to 64.
- *     Answers may then differ between calls, so `seed` and `depth` are not allowed
- */
-/** @typedef {Options & {lines?: number}} AnalysisOptions  lines: how many moves are searched as deep as the best one, 1 to 20 */
+/** @typedef {Options & MoveSearchOptions} MoveOptions */
+/** @typedef {Options & AnalysisSearchOptions} AnalysisOptions */
 
 /** @typedef {{turn: Mark, move: Move, reason: Reason}} InProgress */
 /** @typedef {{turn: null, move: null, reason: null}} Finished */
@@ -85,14 +82,23 @@
  */
 /**
  * @typedef {object} SearchOptions
- * @property {number} [level]  10, the default, is best play
- * @property {number} [seed]  Equal requests with equal seeds get equal answers
- * @property {number} [time_ms]  Search budget in milliseconds, from the arrival of the request
- * @property {number} [depth]  Plies to look ahead
+ * @property {number} [time_ms]  Milliseconds for the search
+ * @property {number} [depth]  Plies to look ahead: the moves of both sides count
+ * @property {number} [level]  1 (a child can beat it) to 10 (best play)
+ * @property {number} [seed]  Equal questions with equal seeds get equal answers
  * @property {"auto" | "minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax" |
- *     "memoized-alpha-beta"} [algorithm]  `auto`, the default, uses the strongest search for the board
+ *     "memoized-alpha-beta"} [algorithm]  The search: auto, the default, is the strongest for the
+ *     board
  * @property {"bare" | "lines" | "shapes" | "ten-less-depth"} [evaluation]  How a textbook search
  *     values positions
+ */
+/**
+ * @typedef {object} MoveSearchOptions
+ * @property {number} [threads]  Search with at most this many processors, by default one
+ */
+/**
+ * @typedef {object} AnalysisSearchOptions
+ * @property {number} [lines]  Search this many of the best moves deeper than the others
  */
 /**
  * @typedef {object} GameRules
@@ -377,7 +383,7 @@ export class Client {
   /**
    * Yields the analysis so far after each depth of the search, like `stream`.
    * @param {Board} board
-   * @param {Options} [options]
+   * @param {AnalysisOptions} [options]
    * @returns {AsyncGenerator<Progress<Analysis>, void, void>}
    */
   streamAnalysis(board, options = {}) {

@@ -36,7 +36,8 @@ let whole;
 let tree;
 /** @type {Trace[]} */
 let traces = [];
-let shown = ALGORITHMS[1];
+/** @type {import("./searches.js").Algorithm} */
+let shown = "alpha-beta";
 let step = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;

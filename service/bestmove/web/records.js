@@ -491,12 +491,14 @@ const moveAlone = (word, { gravity, columns }) =>
 const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
 
 /**
- * Returns the game that begins with a board. If the page's board has the same number of cells, the page's rules apply.
+ * Returns the game that begins with a board. If the page's board has the same number of cells, the page's rules apply,
+ * unless a slash at the end says that the board is one row.
  * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
  * @returns {Shared}
  */
 function boardOf(board, marks, first, { rules, k }) {
-  const known = marks === rules.rows * rules.columns ? rules : {};
+  const fits = marks === rules.rows * rules.columns && (rules.rows === 1 || !/^[^/\r\n]+\/\s*$/.test(board));
+  const known = fits ? rules : {};
   return { ...NOTHING, board, rules: { ...known, ...(k && { k }) }, first };
 }
 
@@ -506,6 +508,6 @@ function boardOf(board, marks, first, { rules, k }) {
  * @param {string} text
  */
 export function marksIn(text) {
-  const layout = /[.\-_+?*]/.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
+  const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
   return text.replace(layout, "").length;
 }

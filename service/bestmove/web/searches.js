@@ -7,7 +7,6 @@
 
 /** @typedef {import("./trees.js").Node} Node */
 /** @typedef {import("./trees.js").Tree} Tree */
-/** @typedef {"minimax" | "alpha-beta" | "alpha-beta-fail-hard" | "negamax"} Algorithm */
 
 /**
  * @typedef {object} Step
@@ -35,10 +34,20 @@
  * @property {Counts} counts
  */
 
-/** @type {Algorithm[]} */
-export const ALGORITHMS = ["minimax", "alpha-beta", "alpha-beta-fail-hard", "negamax"];
-
 /** @typedef {[value: number, line: number[]]} Found */
+/**
+ * @typedef {(teller: Teller, node: Node, maximizing: boolean, alpha: number, beta: number) => Found} Visit
+ */
+
+/**
+ * The searches of the package that do not remember positions: in a tree, no position comes twice.
+ * @satisfies {Record<string, Visit>}
+ */
+const SEARCHES = { minimax, "alpha-beta": alphaBeta, "alpha-beta-fail-hard": failHard, negamax: negamaxAtRoot };
+
+/** @typedef {keyof typeof SEARCHES} Algorithm */
+
+export const ALGORITHMS = /** @type {Algorithm[]} */ (Object.keys(SEARCHES));
 
 class Teller {
   /** @type {Step[]} */
@@ -70,14 +79,8 @@ class Teller {
 /** @param {Tree} tree @param {Algorithm} algorithm @returns {Trace} */
 export function search({ root, maximizing }, algorithm) {
   const teller = new Teller();
-  const visits = {
-    minimax: () => minimax(teller, root, maximizing),
-    "alpha-beta": () => alphaBeta(teller, root, maximizing, -Infinity, Infinity),
-    "alpha-beta-fail-hard": () => failHard(teller, root, maximizing, -Infinity, Infinity),
-    negamax: () => negamax(teller, root, maximizing, -Infinity, Infinity),
-  };
-  const [found, path] = visits[algorithm]();
-  const value = algorithm === "negamax" && !maximizing ? -found : found;
+  const visit = /** @type {Visit} */ (SEARCHES[algorithm]);
+  const [value, path] = visit(teller, root, maximizing, -Infinity, Infinity);
   const { steps, evaluated, pruned, counts } = teller;
   return { algorithm, steps, value: value + 0, path, evaluated, pruned, counts };
 }
@@ -164,6 +167,12 @@ function failHard(teller, node, maximizing, alpha, beta) {
   const value = maximizing ? alpha : beta;
   teller.tell("leave", { node, maximizing, alpha, beta, value });
   return [value, line];
+}
+
+/** @type {Visit} */
+function negamaxAtRoot(teller, node, maximizing, alpha, beta) {
+  const [value, line] = negamax(teller, node, maximizing, alpha, beta);
+  return [maximizing ? value : -value, line];
 }
 
 /**

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Limits, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
-from bestmove.search.limits import TEXTBOOK
+from bestmove.search.limits import TEXTBOOK, SearchLimits
+from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
@@ -25,7 +26,6 @@ from bestmove.search.textbook.algorithms import (
     minimax,
     negamax,
     require_affordable,
-    run,
 )
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
@@ -35,6 +35,11 @@ from tests.support import oracle, tictactoe
 from tests.support.positions import in_any_colours
 
 EMPTY = Board.empty()
+
+
+def run(board: Board, algorithm: str, depth: int | None = None, evaluation: str = "bare") -> Found:
+    limits = SearchLimits(algorithm=algorithm, depth=depth, evaluation=evaluation)
+    return algorithms.run(board, limits)
 
 
 def test_minimax_visits_every_node_of_tic_tac_toe() -> None:
@@ -219,7 +224,7 @@ def test_an_evaluation_of_another_game_is_refused() -> None:
     ):
         message = f'"{evaluation}" (is for|does not know)'
         with pytest.raises(InvalidLimits, match=message) as refused:
-            run(board, "alpha-beta", depth, evaluation=evaluation)
+            run(board, "alpha-beta", depth, evaluation)
         assert refused.value.field == "evaluation"
     with pytest.raises(InvalidLimits, match="needs a textbook algorithm"):
         Limits(evaluation="lines")
@@ -259,13 +264,13 @@ def test_searches_too_large_are_refused_before_they_start(
 def test_searches_that_can_finish_are_allowed_deeper_with_gravity() -> None:
     empty = Board.from_moves([], game="connect-four")
     for algorithm in ("minimax", "alpha-beta", "negamax"):
-        require_affordable(empty, algorithm, 7)
+        require_affordable(empty, Limits(algorithm=algorithm, depth=7))
         with pytest.raises(PositionTooLarge, match="42 empty cells and depth 8"):
-            require_affordable(empty, algorithm, 8)
+            require_affordable(empty, Limits(algorithm=algorithm, depth=8))
     twelve_empty = Board.parse("XOXO/..../..../....")
-    require_affordable(twelve_empty, "memoized-alpha-beta")
+    require_affordable(twelve_empty, Limits(algorithm="memoized-alpha-beta"))
     with pytest.raises(PositionTooLarge):
-        require_affordable(twelve_empty, "alpha-beta")
+        require_affordable(twelve_empty, Limits(algorithm="alpha-beta"))
 
 
 def test_no_estimate_counts_as_proven() -> None:
@@ -278,6 +283,6 @@ def test_no_estimate_counts_as_proven() -> None:
 @pytest.mark.parametrize("evaluation", ["bare", "lines", "ten-less-depth"])
 def test_a_row_that_is_too_long_is_no_win(evaluation: str) -> None:
     board = Board.parse("OXX.XOO/", k=3, overline=False)
-    found = algorithms.run(board, "alpha-beta", evaluation=evaluation)
+    found = run(board, "alpha-beta", evaluation=evaluation)
     assert found.exact
     assert found.value == 0

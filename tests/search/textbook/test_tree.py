@@ -258,12 +258,11 @@ def test_a_depth_needs_values_where_it_cuts() -> None:
     assert search(parse([1, [2, 3]]), depth=2).value == 2
 
 
-def test_an_unknown_algorithm_or_depth_is_refused_and_auto_is_alpha_beta() -> None:
+def test_an_unknown_algorithm_or_depth_is_refused() -> None:
     with pytest.raises(InvalidLimits, match="algorithm must be one of") as caught:
-        search(parse(1), "guess")
+        search(parse(1), "auto")
     assert caught.value.field == "algorithm"
     for depth in (-1, True, 1.5):
         with pytest.raises(InvalidLimits, match="depth"):
             search(parse(1), depth=depth)  # type: ignore[arg-type]
-    for named in ((), ("auto",)):
-        assert search(parse([1, 2]), *named).search.algorithm == "alpha-beta"
+    assert search(parse([1, 2])).search.algorithm == "alpha-beta"

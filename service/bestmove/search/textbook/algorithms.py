@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar
 from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
 from bestmove.game import EMPTY, Board
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.limits import Limits, SearchLimits
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import evaluations
@@ -400,15 +401,8 @@ _SHAPE_UNIT: Final = 100
 """This many points of `shapes` make one unit of `Found.value`."""
 
 
-def run(
-    board: Board,
-    algorithm: str,
-    depth: int | None = None,
-    deadline: float | None = None,
-    cancellation: Cancellation | None = None,
-    evaluation: str = "bare",
-) -> Found:
-    """Search a board by one of `SEARCHES`, to the end or to `depth` plies.
+def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = None) -> Found:
+    """Search a board by one of `SEARCHES`, to the end or to `limits.depth` plies.
 
     - With `shapes`, only a win in one move is proven. With any other evaluation, a result is proven
       if the search never reached the horizon. With `bare` and `ten-less-depth`, a win or loss is
@@ -416,17 +410,17 @@ def run(
     - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
       best play after the first move of a proven win or loss. The counts do not include the second
       search.
-    - `deadline` is in `time.monotonic()` seconds.
 
     Raises:
         InvalidLimits, PositionTooLarge: see `require_affordable`.
         OutOfTime: the deadline was reached, or `cancellation` was used.
     """
-    require_affordable(board, algorithm, depth, evaluation)
+    require_affordable(board, limits)
+    depth, evaluation = limits.depth, limits.evaluation
     utility, evaluate, _, order = HEURISTICS[evaluation]
-    require = _until(deadline, cancellation)
+    require = _until(limits.deadline, cancellation)
     root = BoardGame(board, utility, require(order))
-    result = SEARCHES[algorithm].search(root, depth=depth, evaluate=require(evaluate))
+    result = SEARCHES[limits.algorithm].search(root, depth=depth, evaluate=require(evaluate))
     counts, value, pv = result.counts, result.value, result.pv
     if evaluation == "shapes":
         decisive = len(pv) == 1 and board.play(pv[0]).winner is not None
@@ -498,9 +492,7 @@ def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[A
     return guarded
 
 
-def require_affordable(
-    board: Board, algorithm: str, depth: int | None = None, evaluation: str = "bare"
-) -> None:
+def require_affordable(board: Board, limits: Limits) -> None:
     """Refuse a search that could take too long.
 
     With n empty cells, the tree has at most n!/(n-d)! nodes at ply d. A memoised search stores at
@@ -508,15 +500,11 @@ def require_affordable(
     Each move adds at most `_NEW_NEIGHBORS` such cells.
 
     Raises:
-        InvalidLimits: the algorithm is unknown, the depth is below 1, or the evaluation is for
-            another game.
+        InvalidLimits: the evaluation is for another game.
         PositionTooLarge: the search could visit more than `MAX_NODES` nodes. A memoised search is
             also allowed if it stores at most `MAX_POSITIONS` positions.
     """
-    if algorithm not in SEARCHES:
-        raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
-    if depth is not None and depth < 1:
-        raise InvalidLimits("depth must be at least 1", "depth")
+    algorithm, depth, evaluation = limits.algorithm, limits.depth, limits.evaluation
     _require_game(board, depth, evaluation)
     empty = 0 if board.is_over else board.cells.count(EMPTY)
     plies = range(_depth(board, depth) + 1)

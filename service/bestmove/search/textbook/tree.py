@@ -190,7 +190,7 @@ def search(
     """Search a tree by one of the textbook searches.
 
     Args:
-        algorithm: one of `algorithms.SEARCHES`; `auto` is alpha-beta.
+        algorithm: one of `algorithms.SEARCHES`.
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0. Nodes at this depth count as leaves.
         deadline: in `time.monotonic()` seconds.
@@ -200,7 +200,6 @@ def search(
         InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value.
         OutOfTime: the deadline was reached.
     """
-    algorithm = "alpha-beta" if algorithm == "auto" else algorithm
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
     if depth is not None and not (is_integer(depth) and depth >= 0):
