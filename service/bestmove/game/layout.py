@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 from typing import Final
 
 from bestmove.game.marks import EMPTY_MARKS
@@ -35,10 +34,10 @@ for _side in range(1, MAX_SIDE + 1):
     for _names in (LETTERS[:_side], range(1, _side + 1), range(_side)):
         _COLUMNS["".join(map(str, _names))] = _side
 
-_LEFT: Final = re.compile(r"[ \t|]*([0-9]{1,2})(?![0-9]) ?")
+_LEFT: Final = re.compile(r"\A[ \t|]*([0-9]{1,2})(?![0-9]) ?")
 _RIGHT: Final = re.compile(r" ?(?<![0-9])([0-9]{1,2})[ \t|]*\Z")
 _BETWEEN_NAMES: Final = re.compile(r"[ \t|]")
-_MARKS: Final = frozenset("012XxOo")
+_MARKS: Final = frozenset("012xo")
 _HIGHLIGHT: Final = re.compile(r"[\[*](?=[XO])|(?<=[XO])[\]*]")
 """Matches the brackets and stars of `[X]` and `*X*X*`: the last move and the winning line."""
 
@@ -51,45 +50,41 @@ def is_rule(line: str) -> bool:
     return bool(parts) and all(_RULE_PART.fullmatch(part) for part in parts)
 
 
-def inside_coordinates(lines: list[str]) -> tuple[int, list[list[str]]]:
+def inside_coordinates(lines: list[str]) -> tuple[int, dict[str, list[str]]]:
     """Remove the names of the columns, above or below, and the numbers of the rows, at the left or
     the right or both.
 
-    Return the number of columns, and the rows in each way to tell cells from numbers. Without
-    coordinates, return 0 and no rows. Row numbers may be missing if a name is no mark of a board.
+    Return the number of columns, and the rows in each way to tell numbers from cells; the keys
+    describe it. Without coordinates, return 0 and no rows. Row numbers may be missing if a name is
+    no mark of a board.
     """
     bars = any("|" in line for line in lines)
     rows = [line for line in lines if line.strip(BLANKS) and not (bars and is_rule(line))]
-    found = [_COLUMNS.get(_BETWEEN_NAMES.sub("", row).lower(), 0) for row in rows]
-    columns = found and (found[0] or found[-1])
-    if not columns or len(rows) < 2:
-        return 0, []
-    names = _BETWEEN_NAMES.sub("", rows[0 if found[0] else -1])
-    rows = rows[found[0] == columns : len(rows) - (found[-1] == columns)]
+    names = [_BETWEEN_NAMES.sub("", row).lower() for row in rows]
+    above, below = (_COLUMNS.get(names[end], 0) if len(rows) > 1 else 0 for end in (0, -1))
+    columns = above or below
+    rows = rows[above > 0 : len(rows) - (below == columns)]
     if not bars:
         edge = "-" * max(2 * columns - 1, columns + 1)
         rows = [row for row in rows if not row.strip(BLANKS).startswith(edge)]
         if any("." in row for row in rows):
             rows = [_HIGHLIGHT.sub(" ", row) for row in rows]
-    if not rows:
-        return 0, []
-    sides = [_LEFT.match(row) for row in rows], [_RIGHT.search(row) for row in rows]
-    boards = [
-        [
-            row[start.end() if left and start else 0 : end.start() if right and end else None]
-            for row, start, end in zip(rows, *sides, strict=True)
-        ]
-        for left, right in product(*((True, False)[not _in_order(side) :] for side in sides))
-        if left or right
-    ]
-    if not boards and columns > 2 and not _MARKS.issuperset(names):
-        boards = [rows] * (bars or any(mark in row for row in rows for mark in EMPTY_MARKS))
+    if not columns or not rows:
+        return 0, {}
+    left, right = _without_numbers(rows, _LEFT), _without_numbers(rows, _RIGHT)
+    ways = {"left and right": _without_numbers(left, _RIGHT), "left": left, "right": right}
+    boards = {f"row numbers at the {where}": rows for where, rows in ways.items() if rows}
+    has_empty = any(mark in row for row in rows for mark in EMPTY_MARKS)
+    if not boards and columns > 2 and not _MARKS.issuperset(names[0 if above else -1]):
+        boards = {"no row numbers": rows} if bars or has_empty else {}
     return columns, boards
 
 
-def _in_order(found: list[re.Match[str] | None]) -> bool:
-    """Return True if the numbers count the rows, up or down, from 0 or 1."""
-    numbers = [int(one[1]) if one else -1 for one in found]
-    first = min(numbers)
-    upwards = list(range(first, first + len(found)))
-    return first in (0, 1) and numbers in (upwards, upwards[::-1])
+def _without_numbers(rows: list[str], numbers: re.Pattern[str]) -> list[str]:
+    """Remove the numbers of the rows: up or down, from 0 or 1. Without them, return no rows."""
+    found = [int(one[1]) for one in map(numbers.search, rows) if one]
+    first = min(found, default=-1)
+    upwards = [*range(first, first + len(rows))]
+    if first not in (0, 1) or found not in (upwards, upwards[::-1]):
+        return []
+    return [numbers.sub("", row) for row in rows]

@@ -30,9 +30,10 @@ _BEGINNING: Final = re.compile(
 with the numbers of the columns."""
 
 _WORD: Final = re.compile(
-    r"""'(?P<single>[^'\\]*)'|"(?P<double>[^"\\]*)"|[(]|[)]|None\b|(?<![\w.])-?[0-9]+\.(?![\w.])"""
+    r"""(?P<quote>['"])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*)(?P=quote)"""
+    r"|[()]|None\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
 )
-"""Matches the words of a list that JSON spells differently."""
+"""Matches the words of a list that JSON can spell differently."""
 
 _SPELLINGS: Final = {"(": "[", ")": "]", "None": "null"}
 _GAP: Final = re.compile(r'(?<=[]"\w]) (?=[\["\w-])')
@@ -76,8 +77,10 @@ def _parsed(text: str, begun: re.Match[str]) -> list[Any]:
 
 
 def _in_json(word: re.Match[str]) -> str:
-    text = word["single"] if word["double"] is None else word["double"]
-    if text is None:
+    if word["quote"] is None:
         return _SPELLINGS.get(word[0], word[0] + "0")
+    text: str = json.loads(f'"{word["text"]}"')
     # Only escapes: no character of the text can be taken for a bracket, a comma or a gap.
-    return '"{}"'.format(re.sub("(....)", r"\\u\1", text.encode("utf-16-be").hex()))
+    return '"{}"'.format(
+        re.sub("(....)", r"\\u\1", text.encode("utf-16-be", "surrogatepass").hex())
+    )

@@ -6,7 +6,6 @@ All marks of a board are of one kind:
     colours            🔴 🟥               🟡 🟨 or 🔵 🟦      ⚪ and ⚫ are then empty
     black and white    ⚫                  ⚪                  only beside another empty mark
     discs              ●                   ○                   (○ without ● is a letter)
-    stones             b B                 w W
 
 Beside each kind, empty is . - _ + ? * ⬜ ⬛ ◻ ◼ ▫ ▪ · ・ ． or the full-width space. A variation
 selector, which chooses between a coloured and a plain sign, means nothing.
@@ -22,16 +21,15 @@ from bestmove.game.rules import EMPTY, O, X
 EMPTY_MARKS: Final = ".-_+?*"
 """The ASCII characters that mean an empty cell. A space means an empty cell in some texts."""
 
-_EMPTY_SIGNS: Final = "⬜⬛◻◼▫▪·・．\u3000"
+EMPTY_SIGNS: Final = "⬜⬛◻◼▫▪·・．\u3000"
 SELECTORS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 """Removes the variation selectors."""
 
-_KINDS: Final = {
+KINDS: Final = {
     "letters": ("Xx✕✖×❌ХхＸｘ", "Oo⭕◯ОоＯｏ"),
     "colours": ("🔴🟥", "🟡🟨🔵🟦"),
     "black and white": ("⚫", "⚪"),
     "discs": ("●", ""),
-    "stones": ("bB", "wW"),
 }
 """For each kind, the characters for X and for O that no other kind has."""
 
@@ -48,14 +46,11 @@ def meanings(found: frozenset[str], has_empty: bool = False) -> dict[int, str | 
     Raises:
         InvalidNotation: the marks are of two kinds, or a character has two meanings.
     """
-    used = {
-        kind: sorted(found.intersection(x + o))
-        for kind, (x, o) in _KINDS.items()
-        if not found.isdisjoint(x + o)
-    }
+    used = {kind: sorted(found.intersection(x + o)) for kind, (x, o) in KINDS.items()}
+    used = {kind: signs for kind, signs in used.items() if signs}
     if "○" in found and "discs" not in used:
         used.setdefault("letters", ["○"])
-    has_empty = has_empty or not found.isdisjoint(EMPTY_MARKS + _EMPTY_SIGNS)
+    has_empty = has_empty or not found.isdisjoint(EMPTY_MARKS + EMPTY_SIGNS)
     circles = used.get("black and white", [])
     if "colours" in used:
         used.pop("black and white", None)
@@ -70,9 +65,9 @@ def meanings(found: frozenset[str], has_empty: bool = False) -> dict[int, str | 
             f"the board has marks of two kinds, {first} and {second}: use one kind"
         )
     table: dict[int, str | None] = {**SELECTORS, ord("○"): O}
-    table |= dict.fromkeys(map(ord, _EMPTY_SIGNS + "".join(circles)), EMPTY)
+    table |= dict.fromkeys(map(ord, EMPTY_SIGNS + "".join(circles)), EMPTY)
     for kind in used:
-        for mark, signs in zip((X, O), _KINDS[kind], strict=True):
+        for mark, signs in zip((X, O), KINDS[kind], strict=True):
             table |= dict.fromkeys(map(ord, signs), mark)
     return table
 
@@ -80,7 +75,7 @@ def meanings(found: frozenset[str], has_empty: bool = False) -> dict[int, str | 
 def _require_two_colours(found: frozenset[str], circles: list[str], has_empty: bool) -> None:
     """Refuse colours that can be read in two ways. `circles`: those of ⚪ and ⚫ that occur."""
     second = [sorted(found & colour)[0] for colour in _SECOND_COLOURS if found & colour]
-    if found.isdisjoint(_KINDS["colours"][0]):
+    if found.isdisjoint(KINDS["colours"][0]):
         raise InvalidNotation(f"{show(second[0])} is O only beside a red mark, which is X")
     if len(second) > 1:
         raise InvalidNotation(f"{' and '.join(map(show, second))} can both be O: use one of them")

@@ -52,18 +52,14 @@ from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_intege
 _AS_CELLS: Final = str.maketrans("xo " + EMPTY_MARKS, "XO" + EMPTY * (1 + len(EMPTY_MARKS)))
 _DIGITS: Final = frozenset("012")
 _DIGITS_AS_CELLS: Final = str.maketrans("012", EMPTY + X + O)
-_NUMBERS: Final = {"0": EMPTY, "1": X, "2": O, "-1": O}
-_ARRAY_CELLS: Final[dict[object, str]] = {
-    **_NUMBERS,
-    **{int(number): mark for number, mark in _NUMBERS.items()},
-    **{mark: mark.translate(_AS_CELLS) for mark in "XxOo " + EMPTY_MARKS},
-    **dict.fromkeys((None, ""), EMPTY),
-}
+_NUMBERS: Final = dict(zip((0, 1, 2, -1, "0", "1", "2", "-1"), ".XOO.XOO", strict=True))
+_ARRAY_CELLS: Final = (
+    {None: EMPTY, "": EMPTY}
+    | _NUMBERS
+    | {mark: mark.translate(_AS_CELLS) for mark in "XxOo " + EMPTY_MARKS}
+)
 _NOT_A_CELL: Final = re.compile(r"[^XxOo .\-_+?*]")
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
-CHARACTERS: Final = "".join(_DIGITS | _MARKS) + ":=\t/|\r\n\ufeff"
-"""The characters of a board as text, unless the text is a JSON array."""
-
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
 """Matches a text without blanks, bars and digits. Such a text has only one reading."""
@@ -89,6 +85,14 @@ class _Reading(NamedTuple):
     lines: list[str]
     flat: bool
     how: str = ""
+
+    def shape(self, rows: int | None = None, columns: int | None = None) -> tuple[int, int]:
+        shape = _shape_of_flat if self.flat else _shape_of_rows
+        return shape(self.lines, rows, columns)
+
+    def __str__(self) -> str:
+        width = len(self.lines[0])
+        return _cells(width) if self.flat else f"{len(self.lines)}×{width}"
 
 
 def parse(
@@ -118,12 +122,11 @@ def parse(
             raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
     game = variant.get("game")
     named = None if game is None else preset(game).rules
-    lines, flat = _lines_of(board, _Wanted(rows, columns, named))
-    cells = "".join(lines)
-    if flat and named is not None and rows is columns is None and len(cells) == named.size:
+    reading = _reading_of(board, _Wanted(rows, columns, named))
+    cells = "".join(reading.lines)
+    if reading.flat and named is not None and rows is columns is None and len(cells) == named.size:
         rows, columns = named.rows, named.columns
-    shape = _shape_of_flat if flat else _shape_of_rows
-    height, width = shape(lines, rows, columns)
+    height, width = reading.shape(rows, columns)
     return cells, rules_for(height, width, k, **variant)
 
 
@@ -133,10 +136,10 @@ def cells_of(board: str | Sequence[object]) -> str:
     Raises:
         InvalidNotation: `board` is not a board, or its rows differ in length.
     """
-    lines, flat = _lines_of(board, _Wanted())
-    if not flat:
-        _shape_of_rows(lines, None, None)
-    return "".join(lines)
+    reading = _reading_of(board, _Wanted())
+    if not reading.flat:
+        reading.shape()
+    return "".join(reading.lines)
 
 
 def plain(item: object) -> object:
@@ -171,56 +174,56 @@ class _Wanted(NamedTuple):
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
         try:
-            shape = _shape_of_flat if reading.flat else _shape_of_rows
-            shape(reading.lines, rows, columns)
+            reading.shape(rows, columns)
         except InvalidInput:
             return False
         return True
 
 
-def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows, and whether the board is flat. A flat board is returned as one row."""
+def _reading_of(board: object, wanted: _Wanted) -> _Reading:
     if isinstance(board, str) and len(board) <= MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
-        return lines, len(lines) == 1
-    if isinstance(board, ArrayLike):
+        return _Reading(lines, len(lines) == 1)
+    items = board if isinstance(board, list | tuple) else (board,)
+    if any(isinstance(item, ArrayLike) for item in items):
         board = plain(board)
     if isinstance(board, str):
         board = array_in(board, "board")
     if isinstance(board, str):
-        lines, flat = _lines_of_text(board, wanted)
+        reading = _reading_of_text(board, wanted)
     elif isinstance(board, list | tuple):
-        if any(isinstance(item, ArrayLike) for item in board):
-            board = plain(board)
-            assert isinstance(board, list)
-        board = _with_plain_marks(board)
-        numbers = all(isinstance(item, str) and item in _NUMBERS for item in board)
-        flat = numbers or not any(
-            isinstance(item, list | tuple) or _is_text(item) for item in board
-        )
-        if flat:
-            lines = ["".join(_read_all(board, lambda item, place: _cell(item, f"board/{place}")))]
-        elif any(isinstance(item, list | tuple) for item in board):
-            lines = _read_all(board, _cells_of_row)
-        else:
-            text = "\n".join(_read_all(board, _text_of_row))
-            lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
-        _require_one_numbering(board)
+        reading = _reading_of_array(_with_plain_marks(board), wanted)
     else:
         raise InvalidNotation("a board is a string or an array of cells or rows")
-    if not any(lines):
+    if not any(reading.lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
-    return lines, flat
+    return reading
+
+
+def _reading_of_array(board: Sequence[object], wanted: _Wanted) -> _Reading:
+    if any(isinstance(item, list | tuple) for item in board):
+        return _Reading(_read_all(board, _cells_of_row), False)
+    numbers = all(isinstance(item, str) and item in _NUMBERS for item in board)
+    if numbers or not any(map(_is_text, board)):
+        cells = _read_all(board, lambda item, place: _cell(item, f"board/{place}"))
+        return _Reading(["".join(cells)], True)
+    text = "\n".join(_read_all(board, _text_of_row))
+    return _reading_of_text(text, wanted, one_row=len(board) == 1)
 
 
 def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
-    """Replace characters such as ❌ in the cells of an array. Leave rows that are texts alone."""
+    """Replace characters such as ❌ in the cells of an array. Leave rows that are texts alone.
+
+    Refuse an array with both 2 and -1. Each number means O, but no program uses both.
+    """
     rows = [row if isinstance(row, list | tuple) else [row] for row in board]
-    texts = {cell for row in rows for cell in row if isinstance(cell, str)}
+    cells = {cell for row in rows for cell in row if isinstance(cell, str | int | float | None)}
+    if cells & {2, "2"} and cells & {-1, "-1"}:
+        raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
+    texts = {cell for cell in cells if isinstance(cell, str)}
     if texts <= _ARRAY_CELLS.keys() or any(_is_text(text.translate(SELECTORS)) for text in texts):
         return board
-    has_empty = any(cell in (None, 0, "", " ") for row in rows for cell in row)
-    table = meanings(frozenset("".join(texts)), has_empty)
+    table = meanings(frozenset("".join(texts)), not cells.isdisjoint((None, 0, "", " ")))
 
     def plain(item: object) -> object:
         return item.translate(table) if isinstance(item, str) else item
@@ -228,17 +231,7 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
     return [list(map(plain, row)) if isinstance(row, list | tuple) else plain(row) for row in board]
 
 
-def _require_one_numbering(board: Sequence[object]) -> None:
-    """Refuse an array with both 2 and -1. Each number means O, but no program uses both."""
-    seen: set[object] = set()
-    for item in board:
-        cells = item if isinstance(item, list | tuple) else (item,)
-        seen.update(cell for cell in cells if isinstance(cell, int | float | str))
-    if seen & {2, "2"} and seen & {-1, "-1"}:
-        raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
-
-
-def _lines_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> tuple[list[str], bool]:
+def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _Reading:
     if len(text) > MAX_TEXT:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
@@ -249,18 +242,11 @@ def _lines_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> tupl
         if len(fitting) > 1:
             first, second = fitting[:2]
             raise InvalidNotation(
-                f"the board can be read as {_described(first)} ({first.how}) and as "
-                f"{_described(second)} ({second.how}): give rows and columns, or write . for "
-                "empty cells"
+                f"the board can be read as {first} ({first.how}) and as {second} ({second.how}): "
+                "give rows and columns, or write . for empty cells"
             )
         readings = fitting or readings
-    return readings[0].lines, readings[0].flat
-
-
-def _described(reading: _Reading) -> str:
-    if reading.flat:
-        return _cells(len(reading.lines[0]))
-    return f"{len(reading.lines)}×{len(reading.lines[0])}"
+    return readings[0]
 
 
 def _readings(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
@@ -268,22 +254,22 @@ def _readings(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
     boards with as many columns count."""
     text = text.translate(LINES)
     columns, boards = inside_coordinates(_LINE_END.split(text))
-    readings, refused = [], None
-    for rows in boards:
+    readings, errors = [], []
+    for how, rows in boards.items():
         try:
             found = _readings_inside("\n".join(rows), True, wanted)
         except InvalidNotation as error:
-            refused = refused or error
+            errors.append(error)
         else:
-            readings += [one for one in found if {*map(len, one.lines)} == {columns}]
-    if readings:
-        return readings
+            fitting = [one for one in found if {*map(len, one.lines)} == {columns}]
+            readings += [one._replace(how=how) for one in fitting]
     try:
-        return _readings_inside(text, one_row, wanted)
-    except InvalidNotation as error:
+        return readings or _readings_inside(text, one_row, wanted)
+    except InvalidNotation:
         if not boards:
             raise
-        raise refused or InvalidNotation(f"a line names {columns} columns, but {error}") from None
+        told = f"a line names {columns} columns, but not every row has {_cells(columns)}"
+        raise errors[0] if errors else InvalidNotation(told) from None
 
 
 def _readings_inside(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
@@ -305,7 +291,9 @@ def _readings_inside(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading
     flat = len(lines) == 1 and not one_row
     if "|" not in text:
         return _without_bars(lines, flat, is_layout) + runs
-    return [_of_bars_alone(lines[0], is_layout)] if flat else _between_bars(lines)
+    if flat:
+        return [_of_bars_alone(lines[0], is_layout)]
+    return _between_bars(lines, "0" in cells if digits else is_layout)
 
 
 def _runs(lines: list[str], wanted: _Wanted, digits: bool) -> list[_Reading]:
@@ -324,7 +312,7 @@ def _runs(lines: list[str], wanted: _Wanted, digits: bool) -> list[_Reading]:
     if re.search("[3-9]|[12][0-9]", "/".join(lines)):
         return [reading]
     raise InvalidNotation(
-        f"the digits can count empty cells ({_described(reading)}) or be marks: give rows, columns "
+        f"the digits can count empty cells ({reading}) or be marks: give rows, columns "
         "or game, or write . for each empty cell"
     )
 
@@ -394,27 +382,27 @@ def _of_bars_alone(line: str, is_layout: bool) -> _Reading:
     return _Reading([_cells_in(part, row) for row, part in enumerate(parts)], False)
 
 
-def _between_bars(lines: list[str]) -> list[_Reading]:
+def _between_bars(lines: list[str], has_empty: bool) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
     If lines such as `---+---` separate groups of lines, each group can be one row of tall cells.
+    `has_empty`: a character means an empty cell. Then no cell is blank.
     """
     rows = [line for line in lines if not is_rule(line)]
-    groups = [list(group) for rule, group in groupby(lines, is_rule) if not rule]
-    tall = [max(group, key=lambda line: len(line.translate(_NO_LAYOUT))) for group in groups]
+    groups = [[*group] for rule, group in groupby(lines, is_rule) if not rule]
+    tall = [max(group, key=_count_signs) for group in groups]
     others = Counter(rows) - Counter(tall)
-    if (
-        not groups
-        or min(map(len, groups)) == 1
-        or any(line.translate(_NO_LAYOUT) for line in others)
-    ):
-        return _of_rows(rows)
-    if any("__" in line for line in lines):
-        return _of_rows(tall)
-    return _of_rows(rows) + _of_rows(tall)
+    is_tall = len(tall) > 1 < min(map(len, groups)) and not any(map(_count_signs, others))
+    if is_tall and (has_empty or "__" in "".join(lines)):
+        rows, is_tall = tall, False
+    return _of_rows(rows, has_empty) + (_of_rows(tall, has_empty) if is_tall else [])
 
 
-def _of_rows(rows: list[str]) -> list[_Reading]:
+def _count_signs(line: str) -> int:
+    return len(line.translate(_NO_LAYOUT))
+
+
+def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
     """Return the readings of rows. Blanks before the first bar, or after the last bar, are an empty
     cell or outside the board. If both are possible, there are several readings."""
     parts = [row.split("|") for row in rows]
@@ -428,9 +416,7 @@ def _of_rows(rows: list[str]) -> list[_Reading]:
     if opened:
         starts = [1] if not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
     if closed:
-        ends = [0] if all(rights) else [0, 1]
-        if starts == [1]:
-            ends = [1]
+        ends = [1] if starts == [1] else [0] if all(rights) else [0, 1]
     readings = []
     for start, end in product(starts, ends):
         inner = [row[start : len(row) - end] for row in parts]
@@ -439,21 +425,26 @@ def _of_rows(rows: list[str]) -> list[_Reading]:
     if not readings:
         short = min(range(len(parts)), key=lambda row: len(parts[row]))
         raise InvalidNotation(f"row {short + 1} has no cell between its bars")
+    if has_empty:
+        readings = [
+            one for one in readings if all(part.strip(BLANKS) for row in one[0] for part in row)
+        ]
+        if not readings:
+            raise InvalidNotation(
+                "some cells between bars are blank, though . or another character means empty"
+            )
     even = [found for found in readings if len({len(row) for row in found[0]}) == 1]
-    return [
-        _Reading(
-            [
-                "".join(_cell_between(part, row, at) for at, part in enumerate(cells))
-                for row, cells in enumerate(inner)
-            ],
-            False,
-            how,
-        )
-        for inner, how in even or readings[:1]
-    ]
+    found = []
+    for inner, how in even or readings[:1]:
+        cells = [
+            [_cell_between(*cell, row) for cell in enumerate(line)]
+            for row, line in enumerate(inner)
+        ]
+        found.append(_Reading(list(map("".join, cells)), False, how))
+    return found
 
 
-def _cell_between(part: str, row: int, column: int) -> str:
+def _cell_between(column: int, part: str, row: int) -> str:
     mark = part.strip(BLANKS)
     if len(mark) == 3 and mark[0] + mark[2] in ("[]", "**"):  # the last move or the winning line
         mark = mark[1]

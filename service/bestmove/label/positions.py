@@ -135,7 +135,9 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
-    if isinstance(read, str) and "," in read and not read.lstrip().startswith("["):
+    if isinstance(read, str):
+        read = array_in(read, "board")
+    if isinstance(read, str) and "," in read:
         return _rows_of(tuple(read.split(",")), fields, order)
     return read
 
