@@ -23,7 +23,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": ""}, "give a board or the moves so far"),
     ({"board": "", "moves": ""}, "give a board or the moves so far"),
     ({"board": "XX......."}, "2 X and 0 O"),
-    ({"board": "X…......."}, r"'\u2026': it is not a mark"),
+    ({"board": "X…......."}, "'…': it is not a mark"),
     ({"board": "X..O"}, ""),
     ({"board": "X" * 30_000}, "30000 characters, more than any"),
     ({"board": "[[1,2"}, "begins with [ but is not a JSON array"),

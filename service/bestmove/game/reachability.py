@@ -107,7 +107,7 @@ def _require_no_gap(bits: bitboard.Bits, rules: Rules) -> None:
         index = bitboard.cells_in(floating, rules.columns)[0]
         raise InvalidPosition(
             f"{square(index, rules)} is above an empty cell: with gravity a mark falls to the "
-            "lowest empty cell of its column"
+            "lowest empty cell of its column (the rows come from the top, the bottom row last)"
         )
 
 

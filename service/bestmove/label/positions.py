@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import isnan, isqrt
 from typing import Any, Final
 
-from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules, show
 from bestmove.game import Board
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
@@ -96,7 +96,7 @@ def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidRules(f"{name} must be text, not {_shown(value)}", name)
+        raise InvalidRules(f"{name} must be text, not {show(str(value), _SHOWN)}", name)
     return value
 
 
@@ -111,14 +111,14 @@ def _integer(name: str, value: object) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise InvalidRules(f"{name} must be an integer, not {_shown(value)}", name)
+    raise InvalidRules(f"{name} must be an integer, not {show(str(value), _SHOWN)}", name)
 
 
 def _switch(name: str, value: object) -> bool:
     known: Any = value.lower() if isinstance(value, str) else value
     if known in _SWITCH:
         return _SWITCH[known]
-    raise InvalidRules(f"{name} must be true or false, not {_shown(value)}", name)
+    raise InvalidRules(f"{name} must be true or false, not {show(str(value), _SHOWN)}", name)
 
 
 _FORMS: Final = {
@@ -151,6 +151,8 @@ def _rows_of(
     they are a list of lists.
     """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
+    if all(mark in ("x", "X", "o", "O", "b", "B") for mark in marks):  # then b means empty
+        marks = [None if mark in ("b", "B") else mark for mark in marks]
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
     if "game" in fields:
@@ -180,7 +182,7 @@ def _mark_in(value: Any) -> Any:
         value = _read(value, "board")
     if isinstance(value, str):
         text = value.strip()
-        if text in ("", "b", "B"):
+        if not text:
             return None
         return int(float(text)) if _NUMBER.match(text) else text
     if isinstance(value, float):
@@ -211,12 +213,11 @@ def _read(value: Any, name: str) -> Any:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
+            raise InvalidNotation(
+                f"{name} is not UTF-8: {show(str(value), _SHOWN)}", name
+            ) from None
     if not isinstance(value, str | list):
-        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+        raise InvalidNotation(
+            f"{name} must be text or a list, not {show(str(value), _SHOWN)}", name
+        )
     return value
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
