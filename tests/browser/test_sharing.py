@@ -56,7 +56,7 @@ def test_the_address_is_written_only_when_the_game_changes(sit_down: SitDown) ->
 
 def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
-    expect(table.notice).to_contain_text("The service refused this.")
+    expect(table.notice).to_contain_text("The page cannot show the game in this link.")
     expect(table.notice).to_have_role("alert")
     table.expect_board(".../.../...")
     table.start()

@@ -118,6 +118,8 @@ test("what cannot be opened is refused with the reason", () => {
       "at most one.", "BOARD\n0,0,2\n1,0,2"],
     ["The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
       "https://games.example/game/7"],
+    ["It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as " +
+      "h8 i9.", '<?xml version="1.0"?>\n<database><games><game id="1"><move>h8 i9</move></game></games></database>'],
     ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
     [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
       `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],
@@ -127,13 +129,12 @@ test("what cannot be opened is refused with the reason", () => {
 
 test("boards and links of the page go to the service as they are", () => {
   each((text, rules = GOMOKU) => {
-    const { board, rules: found, first, moves } = open(text, rules).shared;
-    return [board, found.k ?? null, first, moves];
+    const { board, rules: found, first, moves, page } = open(text, rules).shared;
+    return [board, found.k ?? page?.k ?? null, first, moves];
   }, [
     [["x.o\n...\n...", 3, "X", ""], "x.o\n...\n...", TIC_TAC_TOE],
-    [["100020002", null, "O", ""], "100020002"],
-    ...['[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
-      (text) => [[text, null, "O", ""], text]),
+    ...["100020002", '[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
+      (text) => [[text, 5, "X", ""], text]),
     [["[0, 0, 0, 1, 0, 0, 0, 0, 2]", 3, "X", ""], "[0, 0, 0, 1, 0, 0, 0, 0, 2]", TIC_TAC_TOE],
     [[null, 5, "X", "h8 i9"], "https://a.example/#rows=15&columns=15&k=5&moves=h8+i9"],
     [["X........", null, "X", ""], "#board=X........"],

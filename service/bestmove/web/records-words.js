@@ -45,6 +45,7 @@ export const faults = {
   unbalanced: (/** @type {number} */ own, /** @type {number} */ others) =>
     `The list after BOARD has ${own} marks of one side and ${others} of the other. The difference can be at most one.`,
   noMoves: "The text has no moves.",
+  rif: "It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as h8 i9.",
   severalGames: (/** @type {string[]} */ titles) =>
     `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games first, with New.`,
   tooLarge: (/** @type {number} */ megabytes) =>

@@ -5,7 +5,7 @@
 
 import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
-import { guessFirst, isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
+import { isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
 import { faults, notices } from "./records-words.js";
 import { isGomoku, landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
 import { annotate, escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
@@ -61,6 +61,8 @@ const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 /** Matches a game of PGN: the lines of tags and the text below. */
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
+/** Matches RIF, RenjuNet's database of games in XML. */
+const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
@@ -115,6 +117,7 @@ export function readRecord(text, now) {
     const found = reader(plain, now);
     if (found) return found;
   }
+  if (RIF.test(plain)) throw new InvalidLink(faults.rif);
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
@@ -203,10 +206,7 @@ function readList(list, text, now) {
   // No two moves have the same index, so a list that repeats a number is a board.
   const board = !list.every(isMove) || (numbers && new Set(list).size < list.length);
   if (!board) return chosen(now, (rules) => listed(list, rules, now.first));
-  const cells = list.flat().flatMap((cell) => (typeof cell === "string" && cell.length > 1 ? [...cell.replaceAll("/", "")] : [cell]));
-  const count = (/** @type {any[]} */ marks) => cells.filter((cell) => marks.includes(cell)).length;
-  const first = count(["O", "o", 2, "2", -1, "-1"]) > count(["X", "x", 1, "1"]) ? "O" : "X";
-  return { shared: boardOf(text, cells.length, first, now) };
+  return readBoard(text, now);
 }
 
 /**
@@ -487,27 +487,12 @@ export function listsMoves(text, rules) {
 const moveAlone = (word, { gravity, columns }) =>
   /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
-/** @param {string} text @param {Now} now @returns {Opened} */
-const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
-
 /**
- * Returns the game that begins with a board. If the page's board has the same number of cells, the page's rules apply,
- * unless a slash at the end says that the board is one row.
- * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
- * @returns {Shared}
+ * Returns the game that begins with a board, which the service reads.
+ * @param {string} board @param {Now} now
+ * @returns {Opened}
  */
-function boardOf(board, marks, first, { rules, k }) {
-  const fits = marks === rules.rows * rules.columns && (rules.rows === 1 || !/^[^/\r\n]+\/\s*$/.test(board));
-  const known = fits ? rules : {};
-  return { ...NOTHING, board, rules: { ...known, ...(k && { k }) }, first };
-}
-
-/**
- * Returns how many cells the board in a text has. A space is an empty cell, unless the text has another
- * sign for empty cells. The service counts in the same way.
- * @param {string} text
- */
-export function marksIn(text) {
-  const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
-  return text.replace(layout, "").length;
-}
+const readBoard = (board, { rules, k }) => {
+  const given = k ? { k } : {};
+  return { shared: { ...NOTHING, board, rules: given, first: "X", page: { ...rules, ...given } } };
+};
