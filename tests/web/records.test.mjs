@@ -154,13 +154,28 @@ test("texts of files are decoded by their charset", async () => {
     "The file is larger than 5 MB. Open a part of it that has the game."));
 });
 
-/** Checks that the page saves a file as it was, but for the order of its properties. */
+/** Checks that the page saves a file as it was, but for the order of each node's properties. */
 function returns(text) {
-  const nodes = (sgf) => sgf.match(/[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]/gs).sort();
+  const nodes = (sgf) => sgf.match(/([A-Z]+(\[(?:\\.|[^\]\\])*\])+)+|[();]/gs).map((part) =>
+    part.match(/[A-Z]+(?:\[(?:\\.|[^\]\\])*\])+|[();]/gs).sort().join(""));
   const written = writeSgf(open(text).history);
   is(nodes(written), nodes(text));
   is(writeSgf(open(written).history), written);
 }
+
+test("what the page does not show keeps its place", () => {
+  const head = "(;FF[4]CA[UTF-8]GM[4]SZ[9]RU[freestyle];B[ee]";
+  for (const rest of ["(;W[];B[ff])(;W[gf];B[fg])", "(;W[gf])(;C[only])(;W[cc](;B[];W[dd])(;B[ff]))",
+    "(;C[both](;W[aa])(;W[])(;W[bb];B[cc]))(;AB[dd];W[hh])", ";C[a];C[b](;W[aa])(;W[bb])", ";C[end]"]) returns(`${head}${rest})\n`);
+  is(writeSgf(open("(;GM[4]SZ[9];B[ee];W[TT](;B[  ])(;B[\n];W[aa]))").history), `${head};W[](;B[])(;B[];W[aa]))\n`);
+});
+
+test("more setup points than the board has are refused at once", () => {
+  const points = "abcdefghij".repeat(2).split("").flatMap((x) => [..."abcdefghij"].map((y) => `[aa:${x}${y}]`)).join("");
+  each((text) => error(() => open(text)), [
+    ["AB has more points than the board, which has 25 cells.", `(;SZ[5]AB${points})`]]);
+  is(open(`(;SZ[15]AB${"[aa]".repeat(100_000)})`).history.root.cells.split("X").length, 2);
+});
 
 test("a file with comments, names and variations comes back equal but for order", () => {
   returns("(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[renju]AP[x:1]" +

@@ -37,6 +37,7 @@ export const faults = {
       ? "It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4])."
       : `It is a record of another game (GM[${number}]). The page opens SGF of gomoku (GM[4]).`,
   size: (/** @type {string} */ text) => `It has SZ[${text}], but SZ is a number such as 15, or two such as 20:15.`,
+  stones: (/** @type {string} */ name, /** @type {number} */ cells) => `${name} has more points than the board, which has ${cells} cells.`,
   point: (/** @type {string} */ property) => `It has ${property}, which is not on the board.`,
   link: "The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
   pairs:
