@@ -147,8 +147,18 @@ test("texts of files are decoded by their charset", async () => {
     typeof part === "string" ? part : new Uint8Array(part)));
   const name = [0xc4, 0xe3]; // 你 in GB2312
   is(await textOf(bytes("(;CA[gb2312]PB[", name, "])")), "(;CA[gb2312]PB[你])");
-  is(await textOf(bytes("(;PB[", [0xe9], "])")), "(;PB[é])");
   is(await textOf(bytes("(;PB[é])")), "(;PB[é])");
+  is(await textOf(bytes([0xff, 0xfe, 0x28, 0, 0x3b, 0, 0x60, 0x4f])), "(;你");
+  // Second bytes that look like ] or a backslash, before and after CA.
+  for (const [charset, two, character] of [["Shift_JIS", [0x93, 0x5d], "転"], ["Shift_JIS", [0x95, 0x5c], "表"],
+    ["Big5", [0xa4, 0x5d], "也"], ["Big5", [0xa6, 0x5d], "因"], ["GBK", [0xd4, 0x5d], "註"]]) {
+    is(await textOf(bytes(`(;GM[4]CA[${charset}];B[hh]C[`, two, "])")), `(;GM[4]CA[${charset}];B[hh]C[${character}])`);
+    is(await textOf(bytes("(;GM[4]C[", two, `]CA[${charset}];B[hh])`)), `(;GM[4]C[${character}]CA[${charset}];B[hh])`);
+  }
+  const { options } = await textOf(bytes("(;GM[4]PB[", name, "];B[hh])")).catch((choice) => choice);
+  is(options.map(({ label }) => label.replace(/\]?;B.*/, "")), ["Chinese (GBK): (;GM[4]PB[你", "Chinese (Big5): (;GM[4]PB[斕",
+    "Japanese (Shift_JIS): (;GM[4]PB[ﾄ緇", "Western: (;GM[4]PB[Äã"]);
+  is(options[0].text, "(;GM[4]PB[你];B[hh])");
   const large = textOf(/** @type {any} */ ({ size: 5_000_001 }));
   await large.catch(({ message }) => is(message,
     "The file is larger than 5 MB. Open a part of it that has the game."));
