@@ -74,6 +74,7 @@ _ANSWERS: Final = (
 _PLAIN: Final = {"str": "string", "bool": "boolean", "float": "number", "int": "integer"}
 _ELAPSED: Final = re.compile(r'("elapsed_ms": ?)[\d.]+')
 _WIDTH: Final = 100
+_REQUEST_ID: Final = "9f0c61d2a4b7e835"
 
 _BEGIN: Final = "// `make document` writes these types from the schemas of the service:\n"
 _END: Final = "// End of the part that `make document` makes.\n"
@@ -98,7 +99,7 @@ def document() -> Json:
     for kind in _REQUESTS:
         found[kind.__name__] = _closed(found[kind.__name__], kind)
     parts["schemas"] = found
-    parts["examples"] = {name: _example(each) for name, each in parts["examples"].items()}
+    parts |= {name: _answered(parts[name]) for name in ("responses", "examples")}
     del frame["shared"]
     for methods in frame["paths"].values():
         for operation in methods.values():
@@ -339,20 +340,21 @@ def _described(shape: Json, text: str) -> Json:
     return {"description": text} | ({"allOf": [shape]} if "$ref" in shape else shape)
 
 
-def _example(example: Json) -> Json:
-    asked = example.pop("answers", None)
+def _answered(node: Any) -> Any:
+    """Ask the service for each example that has `answers` instead of a value."""
+    if not isinstance(node, dict):
+        return node
+    asked = node.pop("answers", None)
     if asked is None:
-        return example
+        return {name: _answered(each) for name, each in node.items()}
     client = create_app(Settings(log_level="warning")).test_client()
-    headers = {"Accept": asked.get("accept", "application/json")}
-    if "body" in asked:
-        response = client.post(asked["path"], json=asked["body"], headers=headers)
-    else:
-        response = client.get(asked["path"], headers=headers)
+    headers = {"Accept": "application/json", "X-Request-ID": _REQUEST_ID} | asked.pop("headers", {})
+    status = asked.pop("status", 200)
+    response = client.open(headers=headers, **asked)
     text = _ELAPSED.sub(r"\g<1>0.012", response.text)
-    assert response.status_code == 200, text
+    assert response.status_code == status, text
     assert "event: problem" not in text, text
-    return example | {"value": text if "accept" in asked else json.loads(text)}
+    return node | {"value": json.loads(text) if response.is_json else text}
 
 
 def _camel(name: str) -> str:

@@ -45,7 +45,7 @@ from tests.support.programs import run
 from tests.support.replicas import children
 from tests.support.servers import running_process
 
-DOCUMENTS = [README, *PAGES]
+DOCUMENTS = [README, *PAGES, ROOT / "deploy" / "npm" / "README.md"]
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 KNOWN_LANGUAGES = {
     *("console", "js", "json", "jsonc", "nginx", "promql", "python", "sh", "text", "yaml"),
@@ -162,7 +162,8 @@ def test_every_node_example_prints_what_its_last_comment_says(
     require("node", "nodejs")
     with urllib.request.urlopen(f"http://{address}/static/client.js") as response:
         (tmp_path / "client.mjs").write_bytes(response.read())
-    (tmp_path / "game.mjs").write_text(ADDRESS.sub(address, program), encoding="utf-8")
+    program = ADDRESS.sub(address, program).replace('"bestmove"', '"./client.mjs"')
+    (tmp_path / "game.mjs").write_text(program, encoding="utf-8")
     assert printed(["node", "game.mjs"], tmp_path).strip() == said(program, "// ")
 
 

@@ -39,8 +39,8 @@ from bestmove.game import Board, Rules
 from bestmove.label.options import default_nodes
 from bestmove.search import dispatch
 from bestmove.search.analysis import best_move
-from bestmove.search.dispatch import CONNECT_FOUR
 from bestmove.search.engine import Task, encoded, searchers
+from bestmove.search.engines.connect4.book import CONNECT_FOUR
 from bestmove.search.engines.connect4.solver import DropSolver
 from bestmove.search.limits import RATES, Limits
 from tests.support.positions import after_random_moves

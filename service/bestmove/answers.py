@@ -336,7 +336,9 @@ class MoveEvaluation(Move):
     outcome: Outcome
     """The result for the side that makes the move."""
     plies: int | None
-    """Plies to the end, counting this move, as in `BestMove`; None for an estimate."""
+    """Plies to the end, counting this move, as in `BestMove`; None for an estimate. If the best
+    move is proven to lose and time runs out, the other moves lose within as many plies as it, and
+    `pv` has only the move."""
     pv: Cells
     """The principal variation; it begins with this move."""
     depth: int
@@ -382,7 +384,8 @@ class Analysis(Answer):
     first `lines` moves were searched as deep as the best move."""
     complete: bool
     """True if there was time to search all moves (with `lines`, the first `lines` moves) equally
-    deep. The first move may have been searched deeper."""
+    deep. The first move may have been searched deeper. An answer so far is complete only if every
+    move is proven."""
     threats: Threats
     """The fours and open threes of either side, strongest first; none when the game is over."""
     search: SearchStats

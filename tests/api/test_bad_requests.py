@@ -170,9 +170,6 @@ QUERIES: list[tuple[str, str]] = [
     ("board=.........&k=", "k"),
     (f"board=.........&k={HUGE[:1000]}", "k"),
     ("board=.........&gravity=1", "gravity"),
-    ("board=.........&gravity=True", "gravity"),
-    ("board=.........&gravity=yes", "gravity"),
-    ("board=.........&gravity=", "gravity"),
     ("game=gomoku&overline=false", "overline"),
     ("moves=a9", "moves"),
     ("board=%FF%FE.......", "board"),  # not UTF-8

@@ -6,7 +6,7 @@ from unittest.mock import Mock, create_autospec
 
 import pytest
 
-from bestmove.answers import BestMove, GameState, Move, SearchStats
+from bestmove.answers import BestMove, SearchStats
 from bestmove.api import middleware, positions, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
@@ -14,6 +14,7 @@ from bestmove.search import analysis
 from bestmove.search.limits import RATES, SearchLimits
 from bestmove.search.textbook import algorithms
 from tests.api.http import Api, document
+from tests.support.answers import best_move_of
 from tests.support.documents import without_times
 from tests.support.positions import OPEN_8
 
@@ -85,9 +86,8 @@ class Searches:
         if not limits.is_repeatable:
             self.now += max(0.0, min(taken / 1000, limits.deadline - self.now))
         stats = SearchStats("proof-search", nodes=taken * RATES["solver"], depth=3)
-        move = board.moves[0]
-        played = Move.of(move, board.rules), GameState(board.play(move))
-        return BestMove(board, *played, 0, exact, "draw", 1, (move,), None, stats)
+        found = {"score": 0, "exact": exact, "outcome": "draw", "plies": 1, "search": stats}
+        return best_move_of(board, board.moves[0], **found)
 
     def board_in(self, *given: Any) -> Board | None:
         self.read += 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestmove.answers import Analysis, BestMove, GameState, Move, MoveEvaluation, SearchStats
+from bestmove.answers import Analysis, BestMove, Move, MoveEvaluation, SearchStats
 from bestmove.bots.gomocup import (
     AT_ONCE_MS,
     DEFAULT_TURN_MS,
@@ -25,6 +25,7 @@ from bestmove.game import Board
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
 from bestmove.search.limits import MAX_LINES, MAX_TIME_MS, SearchLimits
+from tests.support.answers import best_move_of
 
 
 class FirstFreeCell:
@@ -37,10 +38,8 @@ class FirstFreeCell:
         self.boards.append(str(board))
         self.limits.append(limits)
         self.overlines.append(board.rules.overline)
-        move = board.moves[0]
-        stats = SearchStats("stub")
-        played = Move.of(move, board.rules), GameState(board.play(move))
-        return BestMove(board, *played, 0.25, False, "unknown", None, (move,), None, stats)
+        found = {"score": 0.25, "exact": False, "outcome": "unknown", "plies": None}
+        return best_move_of(board, board.moves[0], **found, search=SearchStats("stub"))
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:

@@ -23,6 +23,7 @@ from bestmove.client import (
 from bestmove.client.reading import read
 from bestmove.client.wire import Call, Caller
 from bestmove.errors import InvalidNotation
+from bestmove.game.rules import SWITCHES
 from tests.client.faulty import ANSWER
 from tests.support.positions import TEN_MARKS
 
@@ -153,6 +154,11 @@ def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
     assert as_lists(answer.to_dict()) == sent
     assert not read(BestMove, ANSWER).search.timed_out
     assert as_lists(read(BestMove, ANSWER).to_dict()) == ANSWER
+
+
+def test_a_switch_that_an_older_service_does_not_know_has_its_default() -> None:
+    rules = {name: value for name, value in ANSWER["rules"].items() if name not in SWITCHES}
+    assert as_lists(read(BestMove, ANSWER | {"rules": rules}).to_dict()) == ANSWER
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,9 @@ from bestmove.proof import certificate
 from bestmove.search import analysis
 from bestmove.search.limits import OPTIONS
 from tests.api.http import DOCUMENT, Api, resolved
+from tests.support.needs import NODE
 from tests.support.servers import awaited
+from tests.web.node import check
 
 METHODS = {
     "best_move": ("/best-move", "board", "MoveOptions"),
@@ -115,6 +117,7 @@ def test_assistants_commands_and_tables_take_the_options_of_the_list() -> None:
 
 
 BOARD = "X........"
+VALUES = {"board": BOARD, "boards": [BOARD], "tree": [1], "maximizing": False}
 
 
 def asks(given: dict[str, Any], api: Api) -> Iterator[tuple[str, Set[str], Callable[[], Any]]]:
@@ -165,6 +168,32 @@ def test_every_door_passes_an_option_on(
             seen.clear()
 
 
+@NODE
+def test_every_method_of_client_js_sends_its_arguments() -> None:
+    asked = []
+    for name, (path, words, _) in METHODS.items():
+        camel = re.sub(r"_(\w)", lambda at: at[1].upper(), name)
+        given: dict[str, Any] = {each: VALUES.get(each, 1) for each in words.split()}
+        first = [given[each] for each in given if each in ("board", "move", "boards", "tree")]
+        more = dict.fromkeys(taken(path) | given.keys() - {"board", "move", "boards", "tree"}, 1)
+        asked.append([f"http://here{path}", camel, [*first, more], given | more])
+    check(
+        """
+        const { Client } = await load("client.js");
+        for (const [path, name, passed, wanted] of given) {
+          const fetch = async ({ href }, { body }) => {
+            is([href, JSON.parse(body) ?? {}], [path, wanted]);
+            return new Response("{}", { status: 418 });
+          };
+          const found = new Client({ baseUrl: "http://here", fetch })[name](...passed);
+          const { status } = await (found.next?.() ?? found).catch((thrown) => thrown);
+          is([name, status], [name, 418]);
+        }
+        """,
+        asked,
+    )
+
+
 @pytest.mark.parametrize("kind", [client.Client, client.AsyncClient])
 def test_every_method_of_a_client_sends_its_arguments(
     kind: type, monkeypatch: pytest.MonkeyPatch
@@ -180,9 +209,8 @@ def test_every_method_of_a_client_sends_its_arguments(
         next(found)
 
     monkeypatch.setattr(kind, "_request", sent)
-    values = {"board": BOARD, "boards": [BOARD], "tree": [1], "maximizing": False}
     for name, (path, arguments, _) in METHODS.items():
-        given = {each: values.get(each, 1) for each in (*arguments.split(), *taken(path))}
+        given = {each: VALUES.get(each, 1) for each in (*arguments.split(), *taken(path))}
         with pytest.raises(LookupError) as caught:
             awaited(first(getattr(kind("http://here"), name)(**given)))
         assert caught.value.args == (f"http://here{path}", given or None)

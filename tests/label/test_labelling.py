@@ -73,6 +73,9 @@ def test_invalid_rows_have_a_problem_and_the_other_rows_an_answer() -> None:
         assert all(row[name] is None for name in answers - {"problem"})
 
 
+SMALL = Limits(time_ms=None, nodes=400)
+
+
 def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> None:
     dice = random.Random(27)
     games = ["tic-tac-toe", "connect-four", "gomoku", "misere-tic-tac-toe"]
@@ -90,22 +93,46 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
     )
     options = Options(nodes=400, all_moves=True, pv=True, reason=True)
     for row, (_, board) in zip(label(table, options).to_pylist(), boards * 2, strict=True):
-        answer = best_move(board, Limits(time_ms=None, nodes=400))
+        answer, analysis = best_move(board, SMALL), analyze(board, SMALL)
         assert row["problem"] is None
         assert (row["turn"], row["status"]) == (board.turn, board.status)
-        assert row["move"] == answer.move
-        assert (row["score"], row["exact"]) == (answer.score, answer.exact)
-        assert (row["outcome"], row["plies"]) == (answer.outcome, answer.plies)
-        assert row["nodes"] == answer.search.nodes
-        assert row["pv"] == list(answer.pv)
-        assert row["reason"] == (answer.reason.text if answer.reason else None)
-        moves = {move.index: move for move in analyze(board, Limits(nodes=400)).moves}
+        assert row["nodes"] == analysis.search.nodes
+        if answer.exact:
+            assert row["move"] == answer.move
+            assert (row["score"], row["plies"]) == (answer.score, answer.plies)
+            assert row["pv"] == list(answer.pv)
+            assert row["reason"] == (answer.reason.text if answer.reason else None)
+        moves = {move.index: move for move in analysis.moves}
         assert len(row["scores"]) == len(row["scores_exact"]) == board.rules.size
         for index, (score, exact) in enumerate(
             zip(row["scores"], row["scores_exact"], strict=True)
         ):
             move = moves.get(index)
             assert (score, exact) == ((move.score, move.exact) if move else (None, None))
+
+
+@pytest.mark.parametrize(
+    ("board", "options"),
+    [
+        # Analysis proves a win or draw that the search for the best move alone does not prove.
+        (
+            "......./......./.XX...X/OOX...O/OXO...O/XOXXOOX",
+            Options(game="connect-four", nodes=3_000, all_moves=True),
+        ),
+        ("0010000002120000010200000", Options(k=4, nodes=3_000, all_moves=True)),
+        # The best move loses, and the search of the others is cut short.
+        (
+            "......./......./......./..OX.../OXOOX../XXXOO..",
+            Options(game="connect-four", nodes=100_000, all_moves=True),
+        ),
+    ],
+)
+def test_no_row_contradicts_itself(board: str, options: Options) -> None:
+    (row,) = label(pa.table({"board": [board]}), options).to_pylist()
+    sign = 1 if row["turn"] == "X" else -1
+    exact = row["scores_exact"][row["move"]]
+    assert (row["scores"][row["move"]], exact) == (row["score"], row["exact"])
+    assert row["score"] * sign == max(score * sign for score in row["scores"] if score is not None)
 
 
 def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ import pytest
 from bestmove import Board, Limits, Proof, Rules, prove, verify
 from bestmove.proof import certificate
 from bestmove.proof.certificate import attempt
-from bestmove.search.windows import shape_of
 from tests.support import won_positions
 from tests.support.needs import LONG
 from tests.support.oracle import EVERY_RULE, Game, Position, Switches, positions
@@ -55,7 +54,7 @@ def assert_agrees(position: Position) -> None:
 def open_3x3(switches: Switches) -> list[Position]:
     """Return one of each set of symmetric unfinished 3×3 positions. X begins the games."""
     shape, waiting = (
-        shape_of(Rules(3, 3, 3, **switches)),
+        Rules(3, 3, 3, **switches).geometry,
         [Position(Game(3, 3, 3, **switches), 0, 0)],
     )
     found = {waiting[0].text}

@@ -11,17 +11,20 @@ from typing import Any
 
 import pytest
 
-from bestmove.proof.verify import LIMIT, verify
+from bestmove.proof.verify import LIMIT, Verdict, verify
 from tests.proof.collection import Doc
 from tests.support.builds import ROOT
 
-EXAMPLES = re.findall(r"```json\n(.*)\n```", (ROOT / "docs" / "proofs.md").read_text())
+DESCRIPTION = (ROOT / "docs" / "proofs.md").read_text()
+EXAMPLES = re.findall(r"```json\n(.*)\n```", DESCRIPTION)
 WIN: Doc = json.loads(EXAMPLES[0])
 
 
 def test_the_examples_of_the_document_are_valid() -> None:
     said = [verify(example.encode()).statement for example in EXAMPLES]
     assert said == ["X wins within 1 ply", "X cannot win"]
+    fields = re.findall(r"^    (\w+): .+  # ", DESCRIPTION, re.MULTILINE)
+    assert fields == [*Verdict.__annotations__, "position"]
 
 
 @pytest.mark.parametrize(

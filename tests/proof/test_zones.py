@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bestmove import Board, Rules
-from bestmove.game.bitboard import cells_with
+from bestmove.game.geometry import cells_with
 from bestmove.proof import certificate
 from bestmove.proof.builder import Wins
 from bestmove.search.engine import Task
@@ -61,7 +61,7 @@ def by_minimax(game: Game, cells: str, winner: str, cell: int) -> bool:
 def by_solver(solver: Solver, rules: Rules, cells: str, winner: str, cell: int) -> bool:
     loser = "O" if winner == "X" else "X"
     after = cells[:cell] + loser + cells[cell + 1 :]
-    if rules.completes_line(after, cell, loser):
+    if rules.geometry.completes(cells_with(cells, loser), cell):
         return False
     marks = bytes(".XO".index(mark) for mark in after)
     return solver.winning_move(marks, 1 + (winner == "O"), None) is not None

@@ -104,7 +104,7 @@ def search_through(positions: int, seed: int) -> None:
     searched = 0
     while searched < positions:
         rows, columns = rng.randint(1, 19), rng.randint(1, 19)
-        k = rng.choice((3, 4, 5, 5, 6, rng.randint(1, MOST_K)))
+        k = min(max(rows, columns), rng.choice((3, 4, 5, 5, 6, rng.randint(1, MOST_K))))
         overline = k == MOST_K or rng.random() < 0.7
         engine = GomokuEngine(rows, columns, k, rng.choice((4, 8, 16)), overline=overline)
         for _ in range(4):

@@ -43,7 +43,7 @@ class Player:
 
     def search(self, at: Position, **limits: Any) -> Found | None:
         if report := limits.pop("report", None):
-            limits["report"] = lambda found, _: report(found[0])
+            limits["report"] = lambda found: report(found[0])
         found: Found | None = getattr(self.made, self._best)(task(at, **limits))
         return found
 

@@ -8,10 +8,9 @@ from itertools import combinations
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move, prove, verify
-from bestmove.game.bitboard import cells_with
+from bestmove.game.geometry import cells_with
 from bestmove.search.at_sight import draw_of
 from bestmove.search.pairs import matching, pairing
-from bestmove.search.windows import shape_of
 from tests.support.oracle import Shape, positions
 from tests.support.positions import board_of
 
@@ -75,7 +74,7 @@ def windows_left(rules: Rules, rng: random.Random) -> list[int]:
     for at, cell in enumerate(marks):
         cells[cell] = "XO"[at % 2]
     text = "".join(cells)
-    return shape_of(rules).left(cells_with(text, "X"), cells_with(text, "O"))
+    return rules.geometry.left(cells_with(text, "X"), cells_with(text, "O"))
 
 
 def never() -> None:
@@ -125,7 +124,7 @@ def by_trial(windows: list[int], used: int) -> bool:
 @pytest.mark.parametrize("find", [matching, pairing])
 def test_a_search_for_pairs_can_be_ended_at_any_time(find: Callable[..., object]) -> None:
     rules = Rules(20, 20, 8)
-    windows = shape_of(rules).left(0, 0)
+    windows = rules.geometry.left(0, 0)
     calls = iter(range(1_000_000))
     assert find(rules, windows, calls.__next__) is None
     whole = next(calls)

@@ -48,6 +48,8 @@ def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., An
         nodes = [answer.search.nodes for answer in (*seen, watched)]
         depths = [answer.search.depth for answer in seen]
         assert nodes == sorted(nodes)
+        completes = [answer.complete for answer in (*seen, watched) if ask is analyze]
+        assert completes == sorted(completes)
         assert ask is analyze or depths == sorted(set(depths))
 
 

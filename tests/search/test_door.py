@@ -12,7 +12,7 @@ from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.answers import Analysis, BestMove, MoveEvaluation
 from bestmove.errors import InvalidLimits
 from bestmove.search.analysis import is_cheap
-from bestmove.search.dispatch import in_book
+from bestmove.search.engines.connect4.book import covers
 from bestmove.search.limits import OPTIONS
 from bestmove.search.results import LONGEST_DRAW
 from bestmove.search.scores import WIN
@@ -66,7 +66,7 @@ def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits
     for at in small:
         # `quick` gives enough time only for plain games.
         board = in_any_colours(at, rng)
-        limits = rng.choice(several if not board.rules.is_plain else [*several, quick])
+        limits = rng.choice(several if board.rules.changed else [*several, quick])
         values = {move: at.value_of(move) for move in at.moves}
         answer, analysis = best_move(board, limits), analyze(board, limits)
         assert answer.exact
@@ -163,10 +163,10 @@ def test_a_repeatable_search_proves_what_a_timed_one_proves(
 def test_the_book_answers_up_to_its_last_disc(moves: str) -> None:
     book_alone = Limits(time_ms=None, nodes=1)
     last = Board.from_moves(moves, game="connect-four")
-    assert in_book(last)
+    assert covers(last)
     assert best_move(last, book_alone).exact
     beyond = last.play(last.moves[-1])
-    assert not in_book(beyond)
+    assert not covers(beyond)
     assert not best_move(beyond, book_alone).exact
     answer = best_move(Board.from_moves(moves[:-1], game="connect-four"), book_alone)
     assert len(answer.pv) == answer.plies

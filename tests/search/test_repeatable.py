@@ -11,8 +11,9 @@ import pytest
 from bestmove.answers import SearchStats
 from bestmove.game import Board
 from bestmove.search.analysis import analyze, best_move
+from bestmove.search.budget import Budget
 from bestmove.search.common import clock
-from bestmove.search.dispatch import Budget
+from bestmove.search.dispatch import engines_for
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import driver, parameters
 from bestmove.search.engines.gomoku.proofs import MOST_NODES
@@ -130,12 +131,16 @@ def test_the_solver_ends_after_its_share_of_the_limits(monkeypatch: pytest.Monke
 def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
     now = time.monotonic()
     deadline = now + FAR
-    counted = Budget(OPENING, SearchLimits(seed=1, deadline=deadline))
-    assert counted.early() == deadline
+
+    def until(**limits: Any) -> float | None:
+        budget = Budget(OPENING, SearchLimits(**limits), engines_for(OPENING.rules))
+        return budget.for_best(of_all=True).deadline
+
+    assert until(seed=1, deadline=deadline) == deadline
     for lines, share in ((None, 0.5), (3, 0.85)):
-        timed = Budget(OPENING, SearchLimits(time_ms=None, deadline=deadline, lines=lines))
-        assert timed.early() == pytest.approx(now + share * FAR, abs=FAR / 100)
-    assert Budget(OPENING, SearchLimits(time_ms=None)).early() is None
+        timed = until(time_ms=None, deadline=deadline, lines=lines)
+        assert timed == pytest.approx(now + share * FAR, abs=FAR / 100)
+    assert until(time_ms=None) is None
 
 
 @COMPILED

@@ -7,7 +7,7 @@ import pytest
 
 from bestmove.answers import Threat
 from bestmove.game import EMPTY, Board, Rules, X, other
-from bestmove.game.bitboard import bits_of
+from bestmove.game.geometry import cells_with
 from bestmove.search.shapes import KINDS, threats
 from tests.support.needs import THIRDS
 from tests.support.oracle import EVERY_RULE, Switches
@@ -31,11 +31,10 @@ def fours(rules: Rules, cells: str, mark: str) -> dict[Four, set[int]]:
     """Map each four (its direction and marks) to the cells that complete a line."""
     found: dict[Four, set[int]] = {}
     for gap, after in filled(cells, mark):
-        marks = bits_of(after, rules.columns)["XO".index(mark)]
-        for line in rules.full_lines(marks):
-            if gap in line:
-                rest = frozenset(line) - {gap}
-                found.setdefault((line[1] - line[0], rest), set()).add(gap)
+        for line in rules.geometry.full_lines(cells_with(after, mark)):
+            if gap in line.cells:
+                rest = frozenset(line.cells) - {gap}
+                found.setdefault((line.cells[1] - line.cells[0], rest), set()).add(gap)
     return found
 
 

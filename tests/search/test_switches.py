@@ -1,10 +1,14 @@
-"""A switch of the rules is refused by everything that does not list it."""
+"""A switch of the rules is known everywhere, and refused by everything that does not list it."""
 
 import pytest
 
+import describing
 from bestmove import Board, Limits, Rules, prove
+from bestmove.answers import GameRules
+from bestmove.bots.mcp import PositionInput
+from bestmove.cli import words
 from bestmove.errors import InvalidRules
-from bestmove.game.rules import SWITCHES
+from bestmove.game.rules import SWITCHES, Variant, VariantFields
 from bestmove.search import dispatch
 from bestmove.search.at_sight import leaf_of
 from bestmove.search.symmetry import Symmetry
@@ -27,7 +31,6 @@ def board() -> Board:
 def test_no_engine_takes_a_switch_that_it_does_not_list(board: Board) -> None:
     with pytest.raises(InvalidRules, match="no engine plays with wrap"):
         dispatch.engines_for(board.rules)
-    assert not any(row.takes(board.rules) for row in dispatch._TABLE)
 
 
 @pytest.mark.parametrize("evaluation", algorithms.HEURISTICS)
@@ -46,7 +49,16 @@ def test_a_position_under_an_unknown_switch_has_no_symmetry_certificate_or_pairs
     assert leaf_of(board.rules, board.cells, "X", "O", None, lambda: None) is None
 
 
+def test_what_names_the_switches_by_hand_names_those_of_the_table() -> None:
+    others = {"game", "rows", "columns", "k", "first", "board", "moves"}
+    for kind in (Rules, GameRules, VariantFields, Variant, PositionInput):
+        assert kind.__annotations__.keys() - others == SWITCHES.keys(), kind
+
+
 @pytest.mark.parametrize("name", SWITCHES)
-def test_every_switch_of_the_rules_is_known_to_an_engine(name: str) -> None:
+def test_an_engine_the_command_and_the_guide_know_every_switch(name: str) -> None:
     rules = Rules(5, 5, 4, **{name: not SWITCHES[name].default})
     assert dispatch.engines_for(rules).takes(rules)
+    assert SWITCHES[name].changed in words.title(rules)
+    assert words.flags(rules).removeprefix(" --").removeprefix("no-") == name
+    assert f"`{name}`" in describing.GUIDE.read_text("utf-8")

@@ -23,12 +23,6 @@ COMPILED: Final = {module["name"]: ROOT / module["sources"][0] for module in _MO
 """The source file of each compiled module, by the module's name. A module comes after the modules
 that it imports."""
 
-DECLARED: Final = {
-    module["name"]: [ROOT / path for path in module.get("depends", [])] for module in _MODULES
-}
-"""The .pxd files from which each compiled module is built, by the module's name."""
-
-
 SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
 REQUIRE_COMPILED: Final = bool(os.environ.get("REQUIRE_COMPILED"))
 

@@ -132,12 +132,9 @@ test("an address holds what differs from the usual and is refused with a reason"
 });
 
 test("the words of a text are moves if they name cells that are free", () => {
-    each((text, rules) => wordsOf(text, rules).join("|"), [
-    ["1.|h8|2.|i9|j1|k2", "1.h8 2. i9,j1;k2", GOMOKU], ["(|a1|b2|)|c3", "(a1 b2)c3", GOMOKU],
-    ["4|4|5|3", "4453", FOUR], ["40|d1", "40 d1", FOUR], ["44", "44", GOMOKU], ["", "", FOUR],
-    ["9|1", "91", { ...FOUR, columns: 9 }], ["12", "12", { ...FOUR, columns: 10 }],
-    ["1...|i9", "1... i9", GOMOKU],
-  ]);
+  each((text, rules) => wordsOf(text, rules).join("|"), [
+    ["(|a1|b2|)|c3", "(a1 b2)c3", GOMOKU], ["1...|i9", "1... i9", GOMOKU], ["40|d1", "40 d1", FOUR],
+    ["9|1", "91", { ...FOUR, columns: 9 }], ["12", "12", { ...FOUR, columns: 10 }]]);
   const full = ".".repeat(35) + "X".repeat(7);
   const column = "X......".repeat(6);
   each(moveNamed, [
@@ -148,9 +145,8 @@ test("the words of a text are moves if they name cells that are free", () => {
     [null, "b2", "....X....", TIC_TAC_TOE], [3, "a2", "....X....", TIC_TAC_TOE],
   ]);
   each((text, rules = GOMOKU) => listsMoves(text, rules), [
-    [true, "h8 i9"], [true, "(h8) T20"], [true, "4453", FOUR],
-    [true, "1", FOUR], [true, "a1"], [false, "x.o"], [false, ""],
-    [false, "()"], [true, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
+    [true, "(h8) T20"], [true, "1", FOUR], [true, "a1"], [false, "x.o"], [false, ""], [false, "()"],
+    [true, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
   ]);
 });
 

@@ -5,12 +5,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { Client } from "../../service/bestmove/web/client.js";
 import { History } from "../../service/bestmove/web/history.js";
 import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js";
 import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
 import { Claim } from "../../service/bestmove/web/proof.js";
-import { landing, played, spelled, standOf, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
+import { landing, played, spelled, standOf, SWITCHES, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
 import { ALGORITHMS, search as searched } from "../../service/bestmove/web/searches.js";
 import { growTree, heightOf, parseTree, walk } from "../../service/bestmove/web/trees.js";
 import { reasonInWords, valueInWords } from "../../service/bestmove/web/words.js";
@@ -20,7 +19,10 @@ const search = { depth: 1, nodes: 1, elapsed_ms: 1 };
 const facts = JSON.parse(readFileSync(process.env.BESTMOVE_FACTS, "utf8"));
 
 test("positions are those of the package with every combination of switches", () => {
+  const page = readFileSync(new URL("../../service/bestmove/web/index.html", import.meta.url), "utf8");
+  is(page.match(/(?<=data-switch=")\w+/g), Object.keys(SWITCHES));
   for (const [rules, first, moves, stands] of facts.games) {
+    is(Object.keys(rules), Object.keys(TIC_TAC_TOE));
     let stand = untouched(rules, first);
     stands.forEach((wanted, at) => {
       if (at > 0) stand = played(stand.cells, moves[at - 1], stand.turn, rules);
@@ -146,19 +148,3 @@ for (const [name, proof] of facts.proofs) {
     }
   });
 }
-
-test("every method asks its endpoint", async () => {
-  const client = new Client({ baseUrl: facts.url });
-  const board = "XX.OO....";
-  is((await client.bestMove(board)).move.index, 2);
-  is((await client.analyze(board)).moves[0].outcome, "win");
-  is((await client.play(board, { row: 0, column: 2 })).winner, "X");
-  is((await client.bestMoves([board, "XXXX"])).results.map(Object.keys), [["result"], ["problem"]]);
-  is((await client.gameTree([[5, 2], [1, 9]])).pruned, [[1, 1]]);
-  is((await client.prove(board)).proof.claims[0].nodes, [{ move: 2 }]);
-  const unproven = "The result was not proven within the budget.";
-  const found = /** @type {any} */ (await client.prove({}, { game: "gomoku", time_ms: 20 }));
-  is(found.detail, unproven);
-  const signal = AbortSignal.abort();
-  is(await client.bestMove(board, { signal }).catch(({ name }) => name), "AbortError");
-});

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from bestmove import Board, Limits, Rules, analyze, prove
-from bestmove.answers import BestMove, GameState, Move, Reason, SearchStats
+from bestmove.answers import BestMove, Reason, SearchStats
 from bestmove.game import PRESETS, notation
 from bestmove.game.moves import square
 from bestmove.search.textbook import tree as textbook
 from bestmove.search.textbook.algorithms import SEARCHES
 from bestmove.words import result, why
+from tests.support.answers import best_move_of
 from tests.support.needs import NODE
 from tests.support.programs import run
 
@@ -37,8 +38,8 @@ def test_the_modules_do_what_their_tests_say() -> None:
     )
 
 
-def test_the_modules_say_what_the_package_says(url: str, tmp_path: Path) -> None:
-    facts: dict[str, Any] = {"url": url} | {make.__name__: list(make()) for make in FACTS}
+def test_the_modules_say_what_the_package_says(tmp_path: Path) -> None:
+    facts: dict[str, Any] = {make.__name__: list(make()) for make in FACTS}
     assert {end[2] for *_, stands in facts["games"] for end in stands[-1:]} == {"won", "draw"}
     file = tmp_path / "facts.json"
     file.write_text(json.dumps(facts))
@@ -154,18 +155,9 @@ def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies:
     cells = tuple(range(count))
     text = "New." if code == "new" else why(code, cells, index, board, outcome, plies, 3)
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
-    return BestMove(
-        board,
-        Move.of(index, rules),
-        GameState(board.play(index)),
-        score,
-        True,
-        outcome,
-        plies,
-        (),
-        Reason(code, cells, text),
-        SearchStats("auto", depth=3),
-    )
+    found = {"score": score, "exact": True, "outcome": outcome, "plies": plies, "pv": ()}
+    stats = SearchStats("auto", depth=3)
+    return best_move_of(board, index, **found, reason=Reason(code, cells, text), search=stats)
 
 
 def claims() -> Iterator[list[Any]]:

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Final, Literal, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
-from bestmove.game import bitboard, notation, picture
+from bestmove.game import notation, picture
+from bestmove.game.geometry import Bits, bits_of
 from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
@@ -56,9 +57,9 @@ class Board:
             raise InvalidNotation("the cells of a board are X, O and .")
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
-        bits = bitboard.bits_of(cells, rules.columns)
+        bits = bits_of(cells)
         lines = require_reachable(cells, rules, first, bits)
-        line = lines[0] if lines else None
+        line = lines[0].cells if lines else None
         self.__dict__.update(cells=cells, rules=rules, first=first, bits=bits, winning_line=line)
 
     @classmethod
@@ -114,6 +115,7 @@ class Board:
         """
         board = cls.empty(rows, columns, k, first, **variant)
         cells = list(board.cells)
+        marks = {X: 0, O: 0}
         mover = first
         ended = ""
         errors: list[IllegalMove] = []
@@ -134,7 +136,8 @@ class Board:
                     break
                 continue
             cells[index] = mover
-            if board.rules.completes_line(cells, index, mover):
+            marks[mover] |= 1 << index
+            if board.rules.geometry.completes(marks[mover], index):
                 ended = f"{mover} has a line"
             elif EMPTY not in cells:
                 ended = "the board is full"
@@ -185,15 +188,15 @@ class Board:
         return board
 
     @cached_property
-    def bits(self) -> bitboard.Bits:
-        return bitboard.bits_of(self.cells, self.rules.columns)
+    def bits(self) -> Bits:
+        return bits_of(self.cells)
 
     @cached_property
     def winning_line(self) -> tuple[int, ...] | None:
         """The line of k cells that ended the game, if any. In misère, the line is the loser's."""
         x, o, _ = self.bits
-        full = self.rules.full_lines(x) or self.rules.full_lines(o)
-        return full[0] if full else None
+        full = self.rules.geometry.full_lines(x) or self.rules.geometry.full_lines(o)
+        return full[0].cells if full else None
 
     @property
     def winner(self) -> str | None:

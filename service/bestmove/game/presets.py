@@ -70,21 +70,16 @@ def rules_for(
     require_known(variant, Variant.__optional_keys__)
     game, length = variant.get("game"), k
     named = None if game is None else preset(game).rules
-    switches: dict[str, Any] = {}
-    for name in SWITCHES:
-        value = variant.get(name)
-        if named is not None:
-            own = getattr(named, name)
-            if value is not None and value != own:
+    switches: dict[str, Any] = {name: variant.get(name) for name in SWITCHES}
+    if named is not None:
+        for name, value in switches.items():
+            switches[name] = own = getattr(named, name)
+            if value not in (None, own):
                 raise InvalidRules(
                     f"{name} is {str(own).lower()} in {game}: leave it out, or give rows, columns "
                     "and k instead of game",
                     name,
                 )
-            value = own
-        if value is not None:
-            switches[name] = value
-    if named is not None:
         rows = named.rows if rows is None else rows
         columns = named.columns if columns is None else columns
         length = named.k if k is None else k
@@ -93,8 +88,9 @@ def rules_for(
     if rows is None or columns is None:
         missing = "rows" if rows is None else "columns"
         raise InvalidRules(f"{missing} is missing: rows and columns come together", missing)
+    given = {name: on for name, on in switches.items() if on is not None}
     try:
-        return Rules.of(rows, columns, length, **switches)
+        return Rules.of(rows, columns, length, **given)
     except InvalidRules as error:
         if k is None and error.field == "k":  # the named game's k does not fit the board
             raise InvalidRules(

@@ -10,8 +10,8 @@ X and O must have taken turns, and the last move must have completed every line.
 - With gravity: a search looks for an order of moves, forwards from the empty board and backwards
   from the position.
 
-The work is counted in looks. A look examines one side's marks in one direction, or visits one
-position of the search. A position that needs more than `MOST_LOOKS` looks counts as reachable. No
+The work is counted in looks. A look examines up to `LINES` lines, or visits one position of the
+search. A position that needs more than `MOST_LOOKS` looks counts as reachable. No
 position of up to 16 cells, and hardly any other, needs so many.
 """
 
@@ -19,17 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from itertools import compress
-from operator import or_
+from operator import and_
 from typing import Final
 
 from bestmove.errors import InvalidPosition
-from bestmove.game import bitboard
+from bestmove.game.geometry import Bits, Line, cells_of
 from bestmove.game.moves import square
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
 """The limit on the work (see `Looks`) for checking one position: five to ten milliseconds."""
+
+
+LINES: Final = 16
+"""How many lines a look examines."""
 
 
 class OutOfLooks(Exception):
@@ -53,10 +56,13 @@ class Looks:
             raise OutOfLooks
         self.spent += looks
 
+    def filled(self, lines: list[Line], marks: int) -> list[Line]:
+        """Return the lines of which all cells have marks, and count the looks."""
+        self.spend(1 + len(lines) // LINES)
+        return [line for line in lines if line.mask & marks == line.mask]
 
-def require_reachable(
-    cells: str, rules: Rules, first: str, bits: bitboard.Bits
-) -> list[tuple[int, ...]]:
+
+def require_reachable(cells: str, rules: Rules, first: str, bits: Bits) -> list[Line]:
     """Check that a game can reach the position, and return its completed lines.
 
     Raises:
@@ -66,7 +72,8 @@ def require_reachable(
     if rules.gravity:
         _require_no_gap(bits, rules)
     x, o, _ = bits
-    of_x, of_o = rules.full_lines(x), rules.full_lines(o)
+    geometry = rules.geometry
+    of_x, of_o = geometry.full_lines(x), geometry.full_lines(o)
     if of_x and of_o:
         raise InvalidPosition("X and O both have a line: the game ended with the first of them")
     lines, maker = (of_x, X) if of_x else (of_o, O)
@@ -75,7 +82,7 @@ def require_reachable(
             f"{maker} has a line, but {last} moved last: the game ended with {maker}'s line"
         )
     if rules.overline and not rules.gravity:
-        if lines and not set(lines[0]).intersection(*lines[1:]):
+        if lines and not reduce(and_, (line.mask for line in lines)):
             raise InvalidPosition(
                 f"{last} has lines that share no cell: one move cannot have made them all"
             )
@@ -100,20 +107,18 @@ def require_turns(cells: str, first: str) -> str:
     return first if ahead else other(first)
 
 
-def _require_no_gap(bits: bitboard.Bits, rules: Rules) -> None:
+def _require_no_gap(bits: Bits, rules: Rules) -> None:
     x, o, empty = bits
-    floating = (x | o) & empty >> rules.columns + 1
+    floating = (x | o) & empty >> rules.columns
     if floating:
-        index = bitboard.cells_in(floating, rules.columns)[0]
+        index = cells_of(floating)[0]
         raise InvalidPosition(
             f"{square(index, rules)} is above an empty cell: with gravity a mark falls to the "
             "lowest empty cell of its column (the rows come from the top, the bottom row last)"
         )
 
 
-def _require_history(
-    rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int]
-) -> None:
+def _require_history(rules: Rules, last: str, lines: list[Line], sides: dict[str, int]) -> None:
     try:
         if _has_history(rules, last, lines, sides, Looks()):
             return
@@ -126,21 +131,19 @@ def _require_history(
 
 
 def _has_history(
-    rules: Rules, last: str, lines: list[tuple[int, ...]], sides: dict[str, int], looks: Looks
+    rules: Rules, last: str, lines: list[Line], sides: dict[str, int], looks: Looks
 ) -> bool:
     if not any(sides.values()):
         return True
     if rules.counts_longer and not lines and _come_off(sides[last], sides[other(last)], rules):
         return True
-    joins = _Joins(rules, looks)
+    # Removing marks fills no other line.
+    filled = [line for each in sides.values() for line in rules.geometry.full_lines(each, True)]
+    joins = _Joins(filled, looks)
     # The last mark must be in every line.
-    latest = sides[last]
-    if lines:
-        shared = set(lines[0]).intersection(*lines[1:])
-        latest &= reduce(or_, (bitboard.bit(cell, rules.columns) for cell in shared), 0)
+    latest = reduce(and_, (line.mask for line in lines), sides[last])
     if rules.gravity:
-        filled = sides[X] | sides[O]
-        latest &= ~(filled << rules.columns + 1)
+        latest &= ~((sides[X] | sides[O]) << rules.columns)
     before = [sides[last] ^ bit for bit in _each(latest)]
     if lines:
         before = [marks for marks in before if not joins.has_line(marks)]
@@ -150,7 +153,7 @@ def _has_history(
         return False
     if not rules.gravity or rules.rows == 1:
         return bool(before)
-    return _DropOrders(rules, sides[last], sides[other(last)], looks).lead_to(before)
+    return _DropOrders(rules, filled, sides[last], sides[other(last)], looks).lead_to(before)
 
 
 def _come_off(last: int, others: int, rules: Rules) -> bool:
@@ -163,7 +166,7 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
     For a position without a line, True proves that the position is reachable, unless only exactly
     k in a row make a line. False proves nothing, but few reachable positions give False.
     """
-    up = rules.columns + 1
+    up = rules.columns
     while last:
         free = last & ~((last | others) << up)
         if not free:
@@ -188,16 +191,14 @@ class _Joins:
     mark itself is not part of its arms.
     """
 
-    def __init__(self, rules: Rules, looks: Looks) -> None:
-        self._k = rules.k
-        self._steps = bitboard.STEPS[rules.columns]
-        self._starts = bitboard.runs if rules.counts_longer else bitboard.exact_runs
+    def __init__(self, lines: list[Line], looks: Looks) -> None:
+        """`lines`: every line that the marks fill, even if a longer run contains the line."""
+        self._lines = lines
         self._looks = looks
         self._known: dict[int, bool] = {}
 
     def has_line(self, marks: int) -> bool:
-        self._looks.spend(len(self._steps))
-        return any(self._starts(marks, self._steps, self._k))
+        return any(not line.ends & marks for line in self._looks.filled(self._lines, marks))
 
     def come_apart(self, marks: int) -> bool:
         """Return True if all marks can be removed. `marks` must not have a line."""
@@ -230,8 +231,8 @@ class _Joins:
         """
         while marks:
             held = 0
-            for step, starts in self._runs(marks):
-                held |= starts >> step | starts << self._k * step
+            for line in self._looks.filled(self._lines, marks):
+                held |= line.ends
             if marks & held == marks:
                 break
             marks &= held
@@ -241,31 +242,24 @@ class _Joins:
         """Return the cells that have an arm of exactly k marks. If such a cell's mark is removed,
         the arm is a line."""
         blocked = 0
-        for step, starts in self._runs(marks):
-            blocked |= (starts & ~(marks >> self._k * step)) >> step
-            blocked |= (starts & ~(marks << step)) << self._k * step
+        for line in self._looks.filled(self._lines, marks):
+            beside = line.ends & marks
+            if not beside & beside - 1:
+                blocked |= beside
         return blocked
 
     def _part_of(self, marks: int) -> int:
         """Return the part that contains the first mark. All marks of a run of k or more marks are
         in one part."""
-        within = [
-            (step, bitboard.covered(starts, step, self._k))
-            for step, starts in self._runs(marks)
-            if starts
-        ]
+        lines = self._looks.filled(self._lines, marks)
         part, grown = 0, marks & -marks
         while part != grown:
-            self._looks.spend(2 * len(within))
+            self._looks.spend(1 + len(lines) // LINES)
             part = grown
-            for step, runs in within:
-                grown |= bitboard.filled(grown & runs, step, runs)
+            for line in lines:
+                if line.mask & grown:
+                    grown |= line.mask
         return part
-
-    def _runs(self, marks: int) -> Iterator[tuple[int, int]]:
-        """For each direction, yield the step, and the first cells of all runs of k `marks`."""
-        self._looks.spend(len(self._steps))
-        return zip(self._steps, bitboard.runs(marks, self._steps, self._k), strict=True)
 
 
 _FORWARDS: Final = 0
@@ -278,22 +272,24 @@ class _DropOrders:
     A position is the set of its filled cells. Their number tells whose turn it is.
 
     Args:
+        lines: every line that a side's marks fill.
         last: the marks of the side that moved last.
         others: the other side's marks.
     """
 
-    def __init__(self, rules: Rules, last: int, others: int, looks: Looks) -> None:
-        self._up = rules.columns + 1
-        self._bottom = (1 << rules.columns) - 1 << (rules.rows - 1) * self._up
+    def __init__(
+        self, rules: Rules, lines: list[Line], last: int, others: int, looks: Looks
+    ) -> None:
+        self._up = rules.columns
+        self._bottom = (1 << rules.columns) - 1 << rules.size - rules.columns
         # `_sides[n & 1]`: the marks of the side that has just moved when n moves are still to come.
         self._sides = last, others
         self._count = (last | others).bit_count()
-        self._k = rules.k
-        # Before the last move, a run of exactly k marks is forbidden. Later marks would have made
-        # the run longer. So a direction in which no run is longer than k needs no check.
-        steps = () if rules.counts_longer else bitboard.STEPS[rules.columns]
-        self._steps = [
-            list(compress(steps, bitboard.runs(side, steps, rules.k + 1))) for side in self._sides
+        # Before the last move, a run of exactly k marks is forbidden. So later marks must have made
+        # it longer.
+        self._lines = [
+            [line for line in lines if line.mask & side == line.mask and line.ends & side]
+            for side in self._sides
         ]
         self._looks = looks
 
@@ -323,11 +319,8 @@ class _DropOrders:
         """Return True if the side whose mark was just added or removed has a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
-        steps = self._steps[side]
-        self._looks.spend(1 + len(steps))
-        return bool(steps) and any(
-            bitboard.exact_runs(position & self._sides[side], steps, self._k)
-        )
+        marks = position & self._sides[side]
+        return any(not line.ends & marks for line in self._looks.filled(self._lines[side], marks))
 
     def _next(self, position: int, way: int) -> list[int]:
         later = self._count - position.bit_count()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, TypedDict
 
 from bestmove.errors import InvalidRules
-from bestmove.game import bitboard
+from bestmove.game.geometry import Geometry, bits_of, cells_of
 
 MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
@@ -19,9 +19,6 @@ DEFAULT_K: Final = 5
 EMPTY: Final = "."
 X: Final = "X"
 O: Final = "O"  # noqa: E741 - the mark's name
-
-DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of a row, a column and both diagonals, each as (rows down, columns right)."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +57,8 @@ SWITCHES: Final = MappingProxyType(
     }
 )
 """The switches by name, in the order in which answers list them."""
+
+_DEFAULTS: Final = {name: switch.default for name, switch in SWITCHES.items()}
 
 
 class Variant(TypedDict, total=False):
@@ -131,7 +130,7 @@ class Rules:
         """Return the rules of a board. k defaults to min(rows, columns, 5)."""
         if k is None:
             k = min(rows, columns, DEFAULT_K)
-        return _rules(rows, columns, k, **switches)
+        return _rules(rows, columns, k, **(_DEFAULTS | switches))
 
     @cached_property
     def size(self) -> int:
@@ -143,10 +142,6 @@ class Rules:
         values = {name: getattr(self, name) for name in SWITCHES}
         return {name: on for name, on in values.items() if on != SWITCHES[name].default}
 
-    @cached_property
-    def is_plain(self) -> bool:
-        return not self.changed
-
     def are_known(self, switches: Set[str]) -> bool:
         """Return True if `switches` has every switch that differs from its default.
 
@@ -156,7 +151,11 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return {name: getattr(self, name) for name in _FIELDS}
+        return self._fields.copy()
+
+    @cached_property
+    def _fields(self) -> dict[str, int | bool]:
+        return {name: getattr(self, name) for name in ("rows", "columns", "k", *SWITCHES)}
 
     def index(self, row: int, column: int) -> int:
         """Return a cell's index. Indices, rows and columns count from 0."""
@@ -166,62 +165,8 @@ class Rules:
         return divmod(index, self.columns)
 
     @cached_property
-    def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every possible line, as k indices: first along rows, then columns, then diagonals."""
-        return tuple(line for step in DIRECTIONS for line in self._lines_along(*step))
-
-    @cached_property
-    def ends(self) -> dict[tuple[int, ...], tuple[int, ...]]:
-        """For each possible line, the cells just before and after the line; none if k is 1."""
-        return {line: tuple(self._beyond(line)) for line in self.lines}
-
-    def _beyond(self, line: tuple[int, ...]) -> Iterator[int]:
-        if self.k == 1:
-            return
-        (row, column), (next_row, next_column) = map(self.coordinates, line[:2])
-        down, right = next_row - row, next_column - column
-        for steps in (-1, self.k):
-            end_row, end_column = row + down * steps, column + right * steps
-            if 0 <= end_row < self.rows and 0 <= end_column < self.columns:
-                yield self.index(end_row, end_column)
-
-    @cached_property
-    def lines_through(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        through: list[list[tuple[int, ...]]] = [[] for _ in range(self.size)]
-        for line in self.lines:
-            for cell in line:
-                through[cell].append(line)
-        return tuple(map(tuple, through))
-
-    def _lines_along(self, down: int, right: int) -> Iterator[tuple[int, ...]]:
-        for row in range(self.rows):
-            for column in range(self.columns):
-                last_row = row + down * (self.k - 1)
-                last_column = column + right * (self.k - 1)
-                if last_row < self.rows and 0 <= last_column < self.columns:
-                    yield tuple(
-                        self.index(row + down * step, column + right * step)
-                        for step in range(self.k)
-                    )
-
-    def full_lines(self, marks: int) -> list[tuple[int, ...]]:
-        """Return the lines that these marks of one side fill, in the order of `lines`.
-
-        If `overline` is False, k cells of a longer run are no line.
-        """
-        if marks.bit_count() < self.k:
-            return []
-        runs = bitboard.runs if self.counts_longer else bitboard.exact_runs
-        starting = runs(marks, bitboard.STEPS[self.columns], self.k)
-        if not any(starting):
-            return []
-        found = []
-        for starts, (down, right) in zip(starting, DIRECTIONS, strict=True):
-            if starts:
-                between = self.index(down, right)
-                for cell in bitboard.cells_in(starts, self.columns):
-                    found.append(tuple([cell + between * at for at in range(self.k)]))
-        return found
+    def geometry(self) -> Geometry:
+        return Geometry(self)
 
     @cached_property
     def counts_longer(self) -> bool:
@@ -229,58 +174,14 @@ class Rules:
         first mark ends the game."""
         return self.overline or self.k == 1
 
-    def completes_line(self, cells: Sequence[str], index: int, mark: str) -> bool:
-        """Return True if playing `mark` on the cell `index` completes a line."""
-        if cells.count(mark) < self.k - 1:
-            return False
-        row, column = self.coordinates(index)
-        for down, right in DIRECTIONS:
-            run = 1 + self._in_a_row(cells, row, column, -down, -right, mark)
-            run += self._in_a_row(cells, row, column, down, right, mark)
-            if run == self.k or (run > self.k and self.counts_longer):
-                return True
-        return False
-
-    def _in_a_row(
-        self, cells: Sequence[str], row: int, column: int, down: int, right: int, mark: str
-    ) -> int:
-        for found in range(self.k):
-            row += down
-            column += right
-            if not (0 <= row < self.rows and 0 <= column < self.columns):
-                return found
-            if cells[row * self.columns + column] != mark:
-                return found
-        return self.k
-
-    def completing(self, cells: str, mark: str) -> tuple[int, ...]:
+    def completing(self, cells: str, mark: str) -> list[int]:
         """Return the legal moves with which `mark` would complete a line, ascending."""
-        x, o, empty = bitboard.bits_of(cells, self.columns)
-        found = self.gaps(x if mark == X else o, empty)
-        return tuple(bitboard.cells_in(found, self.columns))
-
-    def gaps(self, marks: int, empty: int) -> int:
-        """Return the legal moves with which the side with these marks completes a line, as bits."""
-        k, exactly = self.k, not self.counts_longer
-        if marks.bit_count() < k - 1:
-            return 0
-        found = 0
-        for step in bitboard.STEPS[self.columns]:
-            starts = [-1]  # `starts[i]`: the cells where a run of at least i marks begins
-            for length in range(k if exactly else k - 1):
-                starts.append(starts[-1] & marks >> length * step)
-            for before in range(k):
-                after = k - 1 - before
-                run = starts[before] << before * step & starts[after] >> step
-                if exactly:
-                    longer_before = starts[before + 1] << (before + 1) * step
-                    run &= ~(longer_before | starts[after + 1] >> step)
-                found |= run
-        return found and found & self.playable(empty)
+        x, o, empty = bits_of(cells)
+        return cells_of(self.geometry.gaps(x if mark == X else o, empty))
 
     def playable(self, empty: int) -> int:
         """Return the legal moves as bits; with gravity, the lowest empty cell of each column."""
-        return empty & ~(empty >> self.columns + 1) if self.gravity else empty
+        return empty & ~(empty >> self.columns) if self.gravity else empty
 
     def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
         """Return the legal moves, ascending: the empty cells, or with gravity the lowest empty cell
@@ -298,12 +199,9 @@ class Rules:
         return None
 
 
-_FIELDS: Final = ("rows", "columns", "k", *SWITCHES)
-
-
 @lru_cache(maxsize=32, typed=True)
 def _rules(rows: int, columns: int, k: int, **switches: bool) -> Rules:
-    # Cached, because `lines` of a large board takes up to 0.3 MB. Typed, because `Rules` must
+    # Cached, because the geometry of a large board takes up to 0.7 MB. Typed, because `Rules` must
     # refuse 3.0 and True, which equal 3 and 1.
     return Rules(rows, columns, k, **switches)
 

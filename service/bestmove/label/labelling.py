@@ -18,7 +18,6 @@ from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, find
 from bestmove.search.limits import SearchLimits
 from bestmove.search.reasons import explain
-from bestmove.search.results import variation
 
 _REMEMBERED: Final = 16_384
 """How many answers a process remembers for later parts of a job. An answer takes about 1 kB."""
@@ -55,9 +54,9 @@ class ArrowStream(Protocol):
 def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
-    Each row gets the answer of `best_move`, and with `all_moves` also that of `analyze`. An answer
-    does not depend on the other rows. Equal positions are searched once. The function starts no
-    processes and opens no files.
+    Each row gets the answer of `best_move`; with `all_moves` that of `analyze`, which may prove
+    more. An answer does not depend on the other rows. Equal positions are searched once. The
+    function starts no processes and opens no files.
 
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
@@ -274,19 +273,24 @@ def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> B
 def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) -> Mapping[str, Any]:
     """Answer a position. Return the values of the added columns; a missing value is null."""
     columns: dict[str, Any] = {"turn": board.turn, "status": board.status, "exact": True}
+    analysis = analyze(board, limits) if all_moves else None
     if board.is_over:
         columns |= {"score": board.utility, "plies": 0, "nodes": 0, "pv": ()}
     else:
-        found, score, outcome, plies = find(board, limits)
-        move = found.pv[0]
-        columns |= {"move": move, "score": score, "exact": found.exact, "outcome": outcome}
-        columns |= {"plies": plies, "nodes": found.nodes, "pv": variation(found)}
+        # What is proven of the other moves may say more of the best. So `scores` never contradicts
+        # the other columns.
+        if analysis is None:
+            best, nodes = find(board, limits)
+        else:
+            best, nodes = analysis.moves[0], analysis.search.nodes
+        columns |= {"move": best.index, "score": best.score, "exact": best.exact}
+        columns |= {"outcome": best.outcome, "plies": best.plies, "nodes": nodes, "pv": best.pv}
         if reason:
-            columns["reason"] = explain(board, move, outcome, plies).text
-    if all_moves:
+            columns["reason"] = explain(board, best.index, best.outcome, best.plies).text
+    if analysis is not None:
         scores: list[float | None] = [None] * board.rules.size
         exact: list[bool | None] = [None] * board.rules.size
-        for each in analyze(board, limits).moves:
+        for each in analysis.moves:
             scores[each.index] = each.score
             exact[each.index] = each.exact
         columns |= {"scores": scores, "scores_exact": exact}

@@ -11,13 +11,12 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from bestmove.game import EMPTY, Rules, other
-from bestmove.game.bitboard import cells_with
+from bestmove.game.geometry import BoardSymmetry, cells_with
 from bestmove.search.at_sight import PAIRED, is_light, leaf_of
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import Adviser
 from bestmove.search.engine import encoded
 from bestmove.search.pairs import matching
-from bestmove.search.windows import BoardSymmetry, played, shape_of
 
 __all__ = ["Builder", "CannotWin", "Spent", "Unproven", "Wins"]
 
@@ -42,6 +41,10 @@ _FAILED_BYTES: Final = 12
 
 LATE: Final = "was not finished within the budget"
 TOO_LARGE: Final = "is too large"
+
+
+def played(cells: str, move: int, mark: str) -> str:
+    return cells[:move] + mark + cells[move + 1 :]
 
 
 class Unproven(Exception):
@@ -105,7 +108,7 @@ class Builder:
         self.rules = rules
         self.side = side
         self.nodes: list[dict[str, Any]] = []
-        self._shape = shape_of(rules)
+        self._geometry = rules.geometry
         self._adviser = adviser
         self._deadline = deadline
         self._bytes_left = most_bytes
@@ -133,7 +136,7 @@ class Builder:
             Unproven: the position was tried before, without success.
         """
         self._look()
-        key = self._shape.least(cells), mover
+        key = self._geometry.least(cells), mover
         if key in self._unproven:
             raise Unproven
         known = self._known.get(key)
@@ -142,7 +145,7 @@ class Builder:
         number, there = known
         if there == cells:
             return key, (number, None)
-        for symmetry in self._shape.symmetries:
+        for symmetry in self._geometry.symmetries:
             if symmetry.moved(cells) == there:
                 return key, (number, symmetry)
         raise AssertionError("positions with the same key are images of each other")
@@ -185,7 +188,7 @@ class Wins(Builder):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         rules = self.rules
-        self._has_zones = rules.is_plain
+        self._has_zones = not rules.changed
         # For each node, the values D, R, t and c of docs/proofs.md.
         self._facts: list[tuple[int, int, int, int]] = []
         self._distance: list[int] = []
@@ -210,18 +213,17 @@ class Wins(Builder):
         key, edge = self._found(cells, self.side)
         if edge is not None and self._is_soon(edge, plies):
             return edge
-        rules = self.rules
-        wins = () if rules.misere else rules.completing(cells, self.side)
-        if wins:
-            self._facts.append((1 << wins[0], 0, 0, 0))
+        ending = self.rules.completing(cells, self.side)
+        if ending and not self.rules.misere:
+            self._facts.append((1 << ending[0], 0, 0, 0))
             self._distance.append(1)
-            return self._add(key, cells, {"move": wins[0]})
+            return self._add(key, cells, {"move": ending[0]})
         if plies is not None and plies < 2:
             raise Unproven
         try:
             move = self._advice(cells, self.side, plies, wins=True)
             after = played(cells, move, self.side)
-            if rules.completes_line(cells, move, self.side) or EMPTY not in after:
+            if move in ending or EMPTY not in after:
                 raise Unproven
             to = yield self._reply(after, None if plies is None else plies - 1)
         except Unproven:
@@ -291,7 +293,7 @@ class Wins(Builder):
         self._distance.append(self._distance[number])
         after = None
         if "node" in node:
-            after = node["node"], self._shape.combined(symmetry, node.get("symmetry"))
+            after = node["node"], self._geometry.combined(symmetry, node.get("symmetry"))
         key = self._found(cells, self.side)[0]
         return self._add(key, cells, self._chosen(move, after))[0]
 
@@ -302,9 +304,9 @@ class Wins(Builder):
         zone, replied, turns, passes = self._facts[passed]
         winners = cells_with(cells, self.side)
         empty = cells_with(cells, EMPTY)
-        for window, _ in self._shape.windows:
-            if not window & winners:
-                gaps = window & empty
+        for line in self._geometry.lines:
+            if not line.mask & winners:
+                gaps = line.mask & empty
                 most = 1 + min(turns, passes + (replied & gaps).bit_count())
                 if gaps.bit_count() <= most:
                     zone |= gaps
@@ -404,7 +406,9 @@ class CannotWin(Builder):
         rules = self.rules
         if not rules.are_known(PAIRED):
             return None
-        left = self._shape.left(cells_with(cells, self.side), cells_with(cells, other(self.side)))
+        left = self._geometry.left(
+            cells_with(cells, self.side), cells_with(cells, other(self.side))
+        )
         tries = []
         for move in rules.moves(cells):
             self._look()

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bestmove.game import Board, other
 from bestmove.game.board import require_board
 from bestmove.proof.builder import LATE, TOO_LARGE, Builder, CannotWin, Spent, Unproven, Wins
-from bestmove.proof.verify import MOST_NODES
+from bestmove.proof.verify import MOST_NODES, USUAL
 from bestmove.search.analysis import best_move
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import consulted
@@ -23,9 +23,6 @@ from bestmove.search.limits import Limits, SearchLimits
 
 FORMAT: Final = "bestmove-proof"
 VERSION: Final = 1
-
-SWITCHES: Final = ("gravity", "overline", "misere")
-"""The switches of the format's version 1. A game with another switch has no certificate."""
 
 DEFAULT_BYTES: Final = 16 << 20
 """The default limit for the bytes of a certificate's text. Several hundred thousand nodes fit."""
@@ -54,7 +51,7 @@ class Proof:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "rules": {name: getattr(rules, name) for name in ("rows", "columns", "k", *SWITCHES)},
+            "rules": {name: getattr(rules, name) for name in ("rows", "columns", "k", *USUAL)},
             "board": self.board.cells,
             "turn": self.board.turn,
             "claims": list(self.claims),
@@ -121,8 +118,8 @@ def attempt(
 ) -> tuple[Proof | None, str]:
     """Like `prove`, but also return a sentence that says why there is no certificate."""
     require_board(board)
-    if not board.rules.are_known(frozenset(SWITCHES)):
-        return None, f"Certificates know only the switches {', '.join(SWITCHES)}."
+    if not board.rules.are_known(USUAL.keys()):
+        return None, f"Certificates know only the switches {', '.join(USUAL)}."
     if board.is_over:
         return _proof_of_the_end(board), ""
     due = _due(SearchLimits.of(limits))

@@ -39,6 +39,7 @@ LIMIT = 64 * 1024 * 1024  # The most bytes of a file, before and after decompres
 MOST_NODES = 1_000_000
 PASS = -1
 SIDES = "XO"
+USUAL = {"gravity": False, "overline": True, "misere": False}  # the switches of version 1
 
 MOVES = ({"move"}, {"move", "node"}, {"move", "node", "symmetry"})
 REPLIES = ({"replies"}, {"replies", "pass"})
@@ -78,9 +79,8 @@ class Verdict:
         columns = cast(int, self.rules["columns"])
         rows = [self.board[i : i + columns] for i in range(0, len(self.board), columns)]
         size = f"{self.rules['rows']} rows of {columns}, k = {self.rules['k']}"
-        usual = {"gravity": False, "overline": True, "misere": False}
         switches = {"gravity": "marks fall", "overline": "exactly k", "misere": "a line loses"}
-        changed = "".join(f", {switches[s]}" for s in usual if self.rules[s] is not usual[s])
+        changed = "".join(f", {switches[s]}" for s in USUAL if self.rules[s] is not USUAL[s])
         turn = "the game is over" if self.turn is None else f"{self.turn} to move"
         return f"{'/'.join(rows)} ({size}{changed}), {turn}"
 
@@ -160,12 +160,11 @@ SYMMETRIES |= {"diagonal": SWAP, "antidiagonal": SWAP | ROWS | COLUMNS}
 
 class Rulebook:
     def __init__(self, rules: object) -> None:
-        switches = ("gravity", "overline", "misere")
-        rule = fields(rules, {"rows", "columns", "k", *switches}, "`rules`")
+        rule = fields(rules, {"rows", "columns", "k", *USUAL}, "`rules`")
         self.rows = integer(rule["rows"], 1, 20, "`rows`")
         self.columns = integer(rule["columns"], 1, 20, "`columns`")
         self.k = integer(rule["k"], 1, max(self.rows, self.columns), "`k`")
-        values = [rule[name] for name in switches]
+        values = [rule[name] for name in USUAL]
         if {*map(type, values)} != {bool}:
             raise Fault("`gravity`, `overline` or `misere` is neither true nor false.")
         self.gravity, self.overline, self.misere = map(bool, values)
@@ -556,10 +555,13 @@ def position_of(board: object) -> tuple[object, object, object]:
     """Return the rules, the cells and the side to move of a document or of a Python `Board`."""
     if isinstance(board, Mapping):
         return board.get("rules"), board.get("board"), board.get("turn")
-    rules = getattr(getattr(board, "rules", None), "to_dict", None)
-    if rules is None:
+    rules = getattr(board, "rules", None)
+    changed = getattr(rules, "changed", None)
+    if changed is None:
         raise TypeError("A board is a Board, or a mapping with rules, board and turn.")
-    return rules(), getattr(board, "cells", None), getattr(board, "turn", None)
+    # Not all switches of the package: it may have gained some since version 1 of the format.
+    meant = {name: getattr(rules, name) for name in ("rows", "columns", "k")} | USUAL | changed
+    return meant, getattr(board, "cells", None), getattr(board, "turn", None)
 
 
 def verify(document: object, board: object = None) -> Verdict:

@@ -11,15 +11,32 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from bestmove.answers import BY_RULES, Analysis, BestMove, GameState, Move, SearchStats
+from bestmove.answers import (
+    BY_RULES,
+    Analysis,
+    BestMove,
+    GameState,
+    Move,
+    MoveEvaluation,
+    SearchStats,
+)
 from bestmove.errors import InvalidLimits
-from bestmove.game import Board, X
+from bestmove.game import Board
 from bestmove.game.board import require_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
-from bestmove.search.results import Found, Moves, cost_of, evaluation, variation, verdict
+from bestmove.search.results import (
+    PRINCIPAL_VARIATION_SEARCH,
+    Found,
+    Moves,
+    Report,
+    cost_of,
+    evaluation,
+    variation,
+    verdict,
+)
 from bestmove.search.shapes import threats
 from bestmove.words import Outcome
 
@@ -96,21 +113,19 @@ def best_move(
             ),
         )
 
-    def report(found: Found) -> None:
-        from bestmove.search.dispatch import PRINCIPAL_VARIATION_SEARCH
-
+    def report(found: list[Found]) -> None:
         assert progress is not None
-        progress(answer(found, PRINCIPAL_VARIATION_SEARCH))
+        progress(answer(found[0], PRINCIPAL_VARIATION_SEARCH))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
     return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
 
 
-def find(board: Board, limits: SearchLimits) -> tuple[Found, float, Outcome, int | None]:
-    """Return what the search found, and the best move's score, outcome and plies to the end."""
+def find(board: Board, limits: SearchLimits) -> tuple[MoveEvaluation, int]:
+    """Return the best move of a game in progress, and the nodes searched for it."""
     limits = limits.begun()
     found, _ = _search(board, limits)
-    return found, *_verdict(board, found, limits)
+    return evaluation(board, found, None if found.exact else _curve(board, limits)), found.nodes
 
 
 def _verdict(board: Board, found: Found, limits: SearchLimits) -> tuple[float, Outcome, int | None]:
@@ -158,7 +173,7 @@ def analyze(
     def report(moves: Moves) -> None:
         nonlocal deepest
         assert progress is not None
-        so_far = answer(*_ranked(board, limits, moves))
+        so_far = answer(*moves)
         if so_far.search.depth > deepest or limits.lines is not None:
             deepest = so_far.search.depth
             progress(so_far)
@@ -204,7 +219,7 @@ def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
 def _search(
     board: Board,
     limits: SearchLimits,
-    report: Callable[[Found], None] | None = None,
+    report: Report | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     if limits.algorithm != "auto":
@@ -234,12 +249,12 @@ def _search_moves(
     limits: SearchLimits,
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
-) -> tuple[list[Found], bool, str]:
+) -> Moves:
     if table.covers(board):
-        return _drawn(board, limits), True, table.ALGORITHM
+        return Moves(_drawn(board, limits), True, table.ALGORITHM)
     from bestmove.search import dispatch
 
-    return _ranked(board, limits, dispatch.search_moves(board, limits, report, cancellation))
+    return dispatch.search_moves(board, limits, report, cancellation)
 
 
 def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
@@ -251,26 +266,6 @@ def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
 
     best = dice(board, limits).choice([move for move in found if move.value == found[0].value])
     return [best, *(move for move in found if move is not best)]
-
-
-def _ranked(board: Board, limits: SearchLimits, moves: Moves) -> tuple[list[Found], bool, str]:
-    ranked = sorted(moves.found, key=_best_first(board, _curve(board, limits), moves.best))
-    return ranked, moves.complete, moves.algorithm
-
-
-def _best_first(
-    board: Board, curve: Curve | None, best: int | None
-) -> Callable[[Found], tuple[bool, float, bool, int, int]]:
-    sign = 1 if board.turn == X else -1
-    hurry = {"win": 1, "loss": -1}
-
-    def key(found: Found) -> tuple[bool, float, bool, int, int]:
-        score, outcome, plies = verdict(board, found, curve)
-        distance = hurry.get(outcome, 0) * (plies or 0)
-        index = found.pv[0]
-        return index != best, -sign * score, not found.exact, distance, index
-
-    return key
 
 
 def _is_cut_short(board: Board, limits: SearchLimits) -> bool:

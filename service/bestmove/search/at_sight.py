@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from bestmove.game import EMPTY, Board, Rules, other
-from bestmove.game.bitboard import cells_with
-from bestmove.search.common.geometry import cells_of
+from bestmove.game.geometry import cells_of, cells_with
 from bestmove.search.pairs import PERIOD, Look, matching, pairing
 from bestmove.search.results import Found
-from bestmove.search.windows import shape_of
 
 
 class Leaf(NamedTuple):
@@ -60,7 +58,7 @@ def leaf_of(
             end of the game.
     """
     filler = other(side) if rules.misere else side
-    windows = shape_of(rules).left(cells_with(cells, filler), cells_with(cells, other(filler)))
+    windows = rules.geometry.left(cells_with(cells, filler), cells_with(cells, other(filler)))
     empty = cells.count(EMPTY)
     turns = (empty if plies is None else min(empty, plies)) + (mover == filler) >> 1
     if all(window.bit_count() > turns for window in windows):
@@ -102,7 +100,7 @@ class Draw:
             # some moves.
             mover = board.turn or ""
             own, foes = (cells_with(board.cells, side) for side in (mover, other(mover)))
-            windows = shape_of(board.rules).left(foes, own)
+            windows = board.rules.geometry.left(foes, own)
             self.kept = _lowering(self.kept, windows, 1 << board.rules.k)
 
     def of(self, move: int) -> Found:

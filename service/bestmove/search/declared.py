@@ -58,9 +58,8 @@ def require_current(package: str) -> None:
     if not (folder / "../../../pyproject.toml").exists():
         return
     for binary in (*folder.glob("common/*.so"), *folder.glob("engines/*/*.so")):
-        name = binary.name.partition(".")[0]
-        for source in (binary.with_name(f"{name}.py"), binary.with_name(f"{name}.pxd")):
-            if source.exists() and source.stat().st_mtime > binary.stat().st_mtime:
+        for source in binary.parent.glob(f"{binary.name.partition('.')[0]}.p*"):
+            if source.stat().st_mtime > binary.stat().st_mtime:
                 raise ImportError(f"{source} is newer than the compiled module: run `make build`")
 
 

@@ -13,88 +13,34 @@ general engine is the prover.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache, partial
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from bestmove.errors import InvalidRules
-from bestmove.game import EMPTY, PRESETS, Board, Rules
+from bestmove.game import Board, Rules
 from bestmove.game.rules import DEFAULT_K
 from bestmove.search.at_sight import Draw, draw_of
+from bestmove.search.budget import Budget, Share
 from bestmove.search.cancellation import Cancellation
-from bestmove.search.curves import FEW, Curve, curve_of, expected_result
-from bestmove.search.engine import (
-    Every,
-    Make,
-    Memory,
-    Searcher,
-    Task,
-    after_share,
-    encoded,
-    searchers,
-)
+from bestmove.search.curves import FEW, Curve, curve_of
+from bestmove.search.engine import Engines, Make, Memory, Searcher, Task, encoded, searchers
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
 from bestmove.search.engines.gomoku import driver, network, patterns, policy, weights
 from bestmove.search.engines.solver import proof
 from bestmove.search.engines.solver.parameters import CELLS
+from bestmove.search.ledger import Ledger
 from bestmove.search.levels import dice
-from bestmove.search.limits import DEFAULT_TIME_MS, NODES_PER_MS, RATES, Limits, SearchLimits
-from bestmove.search.results import Found, Moves, Report
-from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
+from bestmove.search.limits import DEFAULT_TIME_MS, RATES, Limits, SearchLimits
+from bestmove.search.results import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Found, Moves, Report
 from bestmove.search.symmetry import Symmetry
 from bestmove.words import EXACT_CELLS
 
-PROOF_SEARCH: Final = "proof-search"
-PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
-
-_CERTAIN: Final = MAX_ESTIMATE - 2 * MAX_PLIES
-"""An estimate of at least `_CERTAIN` means a win that the search found but did not prove."""
-
 _SHARED_PATTERNS: Final = ((DEFAULT_K, True), (DEFAULT_K, False), (DEFAULT_K + 1, True))
 """The pairs (k, `overline`) whose pattern tables take longest to build."""
-
-PROOF_SHARE: Final = 0.6
-
-_LEAST_MS: Final = 15
-"""In the first search of a process, loading the engines may use up `time_ms`. The search then still
-gets `_LEAST_MS` milliseconds, or `time_ms` if that is less."""
-
-_DROP_SHARE: Final = 0.85
-"""The prover's part of the time with gravity. The part is larger than `PROOF_SHARE`, because the
-player's estimates are less useful with gravity."""
-
-_LEAST_SHARE: Final = 0.25
-"""In a repeatable search, the player gets at least this part of the budget, whatever the prover has
-spent."""
-
-_BEST_SHARE: Final = 0.5
-_BEST_SHARE_OF_LINES: Final = 0.85
-"""In an analysis, the player first searches for the best move alone. This search gets `_BEST_SHARE`
-of the remaining time. If `Limits.lines` is given, the search gets `_BEST_SHARE_OF_LINES`."""
-
-_SLOWLY_PROVEN_CELLS: Final = 36
-_SLOWER: Final = 4
-"""The general engine needs `_SLOWER` times as long for a node as the solver. On boards of more than
-`_SLOWLY_PROVEN_CELLS` cells, a proof by the general engine gets `1 / _SLOWER` of the solver's
-nodes."""
-
-_GLANCE_NODES: Final = 200
-"""The least node limit for a proof by the general engine. Visiting 200 nodes takes about a
-millisecond, and suffices to prove that no line fits on the board."""
-
-_LOSS_NODES: Final = 200_000
-_LOSS_LINE_NODES: Final = 6_000_000
-_LOSS_GRACE: Final = 0.015
-"""If the best move is proven to lose, an analysis tries to prove that the other moves lose, too.
-
-- `_LOSS_NODES`: the least node limit for these proofs.
-- `_LOSS_LINE_NODES`: with gravity, the least node limit for the search for variations.
-- `_LOSS_GRACE`: for how many seconds after the deadline these proofs may continue.
-"""
 
 _DEEP: Final = 8
 """A search to depth `_DEEP` visits about 20,000 nodes. Searches to smaller depths use the curves
@@ -102,179 +48,6 @@ for `FEW` nodes."""
 
 _SMALL: Final = 100
 _MEDIUM: Final = 225
-
-CONNECT_FOUR: Final = PRESETS["connect-four"].rules
-
-
-def in_book(board: Board) -> bool:
-    marks = board.rules.size - board.cells.count(EMPTY)
-    return board.rules == CONNECT_FOUR and marks <= drop_book.DISCS and not board.is_over
-
-
-class Budget:
-    """Divides the budget of one search between the prover and the player.
-
-    Attributes:
-        deadline: when the search must stop, in `time.monotonic()` seconds; None means no deadline.
-        counted: whether the search is repeatable, and limited by nodes or depth instead of time.
-        counts_time: whether the search is repeatable, and its node limits are made from `time_ms`.
-        proves: whether the search may try a full proof. `engine_nodes` forbids a full proof,
-            because the search should be weak. On boards of more than EXACT_CELLS cells, `depth`
-            forbids a full proof, because the proof would look further than `depth`.
-    """
-
-    def __init__(self, board: Board, limits: SearchLimits) -> None:
-        self._board, self._limits = board, limits
-        self._engines = engines_for(board.rules)
-        self.counted = limits.is_repeatable
-        self.deadline = limits.due()
-        if self.deadline is not None and limits.time_ms is not None and not self.counted:
-            least = min(limits.time_ms, _LEAST_MS) / 1000
-            self.deadline = max(self.deadline, time.monotonic() + least)
-        self.proof_deadline = self.deadline
-        self._is_exact = board.rules.size <= EXACT_CELLS
-        self._time_ms = limits.time_ms or DEFAULT_TIME_MS
-        if limits.nodes is not None:
-            self._time_ms = max(1, limits.nodes // NODES_PER_MS)
-        self._nodes = limits.engine_nodes or limits.nodes
-        self.proves = limits.engine_nodes is None and (limits.depth is None or self._is_exact)
-        # If only `depth` limits the search, there is no node limit.
-        is_limited = limits.time_ms is not None or limits.depth is None
-        self.counts_time = self.counted and self._nodes is None and is_limited
-        if not self.counted and not self._is_exact and limits.engine_nodes is None:
-            self.proof_deadline = after_share(self.deadline, self._engines.prover_share)
-
-    def solver_nodes(self) -> int:
-        """Return the node limit of a proof on a board without gravity; 0 means no proof."""
-        rules, limits = self._board.rules, self._limits
-        if not self.proves and (limits.engine_nodes is None or limits.depth is not None):
-            return 0
-        empty = self._board.cells.count(EMPTY)
-        nodes = proof.nodes_for_proof(rules.rows, rules.columns, rules.k, empty, self._time_ms)
-        if not rules.overline:
-            if rules.size > _SLOWLY_PROVEN_CELLS:
-                nodes //= _SLOWER
-            nodes = max(nodes, _GLANCE_NODES)
-        if limits.engine_nodes is not None:
-            return min(nodes, limits.engine_nodes)
-        if limits.nodes is not None and self._is_exact:
-            return min(nodes, limits.nodes)
-        if self.counted and not self._is_exact:
-            return min(nodes, int(PROOF_SHARE * (limits.nodes or self._prover_nodes())))
-        return nodes
-
-    def drop_nodes(self) -> int | None:
-        """Return the node limit of a proof on a board with gravity.
-
-        0 means no proof; None means no limit.
-        """
-        if not self.proves and not in_book(self._board):
-            return 0
-        if self.counts_time:
-            return int(_DROP_SHARE * self._prover_nodes())
-        if self._nodes is None or not self.counted:
-            return self._nodes
-        return max(1, int(PROOF_SHARE * self._nodes))
-
-    def nodes_left(self, spent: float) -> int | None:
-        """Return how many nodes the player may visit; None means no limit.
-
-        Args:
-            spent: the cost of the earlier searches, as `Budget.spent` returns it.
-        """
-        if self.counts_time:
-            left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
-            return max(1, int(left * self._engines.player_rate(self._board.rules)))
-        if self._nodes is None or not self.counted:
-            return self._nodes
-        return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
-
-    def spent(self, nodes: int, *, by_prover: bool) -> float:
-        """Return the cost of a search: milliseconds if `counts_time` is true, otherwise nodes."""
-        engines, rules = self._engines, self._board.rules
-        if self.counts_time:
-            return nodes / (engines.prover_rate if by_prover else engines.player_rate)(rules)
-        return nodes if by_prover and engines.pays_for_proof else 0
-
-    def proof_nodes_left(self, nodes: int | None, spent: int) -> int | None:
-        """Return the node limit for the proofs of all moves.
-
-        Args:
-            nodes: the node limit for the earlier proof of the best move.
-            spent: how many nodes the earlier proof visited.
-        """
-        if nodes is None or not self.counts_time or self._is_exact:
-            return nodes
-        return max(1, nodes - spent)
-
-    def loss_nodes(self, *, by_prover: bool) -> int | None:
-        """Return the node limit for proving that all moves lose; None means no limit."""
-        if not self.counted:
-            return None
-        nodes = self._nodes
-        if self.counts_time:
-            engines = self._engines
-            rate = engines.prover_rate if by_prover else engines.player_rate
-            nodes = self._time_ms * rate(self._board.rules)
-        return None if nodes is None else max(_LOSS_NODES, nodes)
-
-    def line_nodes(self, least: int = 0) -> int | None:
-        """Return the node limit for variations, at least `least`; None means no limit."""
-        return max(least, self._prover_nodes()) if self.counts_time else None
-
-    def loss_deadline(self) -> float | None:
-        if self.counted or self.deadline is None:
-            return self.deadline
-        return self.deadline + _LOSS_GRACE
-
-    def _prover_nodes(self) -> int:
-        return self._time_ms * self._engines.prover_rate(self._board.rules)
-
-    def early(self) -> float | None:
-        """Return the deadline of the search for the best move in an analysis."""
-        if self.counted:
-            return self.deadline
-        is_of_all = self._limits.lines is None
-        return after_share(self.deadline, _BEST_SHARE if is_of_all else _BEST_SHARE_OF_LINES)
-
-
-class Engines(NamedTuple):
-    """The engines for certain rules.
-
-    Attributes:
-        switches: the switches that the engines understand.
-        fits: whether the engines support the rules, if they understand the switches.
-        player: makes the engine that always returns a move.
-        prover: makes the engine that returns only proven results. None means that the player tries
-            to prove its own results.
-        player_rate, prover_rate: the nodes per millisecond.
-        proof_nodes: the prover's node limit; 0 means no proof, None no limit.
-        prover_share: the prover's part of the time.
-        pays_for_proof: whether the prover's nodes are subtracted from the player's node limit.
-        moves_are_symmetric: whether a symmetric move of lower index may replace a proven move.
-        player_proves: whether an analysis by the player is reported as a proof search, if all moves
-            are proven.
-        lines_follow: whether an analysis first proves the values of all moves, and then searches
-            for their variations.
-    """
-
-    switches: frozenset[str]
-    fits: Callable[[Rules], bool]
-    player: Make
-    player_rate: Callable[[Rules], int]
-    prover: Make | None = None
-    prover_rate: Callable[[Rules], int] = lambda _: 1
-    proof_nodes: Callable[[Budget], int | None] = lambda _: 0
-    prover_share: float = PROOF_SHARE
-    takes_threads: bool = False
-    pays_for_proof: bool = False
-    moves_are_symmetric: bool = True
-    player_proves: bool = True
-    lines_follow: bool = False
-
-    def takes(self, rules: Rules) -> bool:
-        """Return True if the engines support the rules."""
-        return rules.are_known(self.switches) and self.fits(rules)
 
 
 def _fits_drops(rules: Rules) -> bool:
@@ -326,11 +99,7 @@ _GOMOKU: Final = Engines(
     _gomoku_rate,
     _solver,
     lambda _: RATES["solver"],
-    Budget.solver_nodes,
     takes_threads=True,
-    pays_for_proof=True,
-    moves_are_symmetric=False,
-    player_proves=False,
 )
 
 _DROPS: Final = Engines(
@@ -340,9 +109,6 @@ _DROPS: Final = Engines(
     _drop_rate,
     _drop_solver,
     _drop_rate,
-    Budget.drop_nodes,
-    _DROP_SHARE,
-    lines_follow=True,
 )
 
 _TABLE: Final = (
@@ -441,21 +207,22 @@ def prepare() -> None:
 def search(
     board: Board,
     limits: SearchLimits,
-    report: Callable[[Found], None] | None = None,
+    report: Report | None = None,
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     """Return the best move found within the budget, and the algorithm that found it.
 
     `report` is called with the best move so far, but not during a proof.
     """
-    asked = _Asked(board, limits, cancellation)
-    found, spent = asked.prove()
-    if found is not None:
-        return found, PROOF_SEARCH
-    with searchers.lend(asked.engines.player, board.rules, cancellation) as player:
-        found = asked.play(player, spent, report, threads=limits.threads or 1)
-    proves = found.exact and asked.engines.prover is None
-    return found, PROOF_SEARCH if proves else PRINCIPAL_VARIATION_SEARCH
+    asked = _Search(board, limits, cancellation)
+    found: Found | None = None
+    if asked.prover is not None:
+        with asked.lent(asked.prover) as prover:
+            found = asked.prove(prover)
+    if found is None:
+        with asked.lent(asked.engines.player) as player:
+            found = asked.play(player, report)
+    return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
 
 
 def search_moves(
@@ -473,250 +240,126 @@ def search_moves(
     The first move and value are those of `search` if `search` proves them, or if only `depth`
     limits the search.
     """
-    asked = _Asked(board, limits, cancellation)
-    symmetry, budget = asked.symmetry, asked.budget
-    best: Found | None = None
-    proven: dict[int, Found] = {}
-    at_sight: list[Found] = []
-    lines = 0
-    player_proves = asked.engines.player_proves
-    algorithm = PRINCIPAL_VARIATION_SEARCH if player_proves else PROOF_SEARCH
-
-    def moves_of(found: list[Found], complete: bool, lines: int) -> Moves:
-        found = [proven.get(move.pv[0], move) for move in found]
-        known = None
-        if best is not None and not best.exact and limits.depth is None:
-            known = proven.get(symmetry.first(best))
-        exact = all(move.exact for move in found)
-        exact = exact and (best is None or best.exact or known is not None)
-        by = PROOF_SEARCH if exact and player_proves else algorithm
-        if best is None:
-            return Moves(symmetry.of_all(found), complete, by)
-        if known is not None or (_is_loss(best) and not exact):
-            return Moves(symmetry.of_all(_with(known or best, found)), exact, by)
-        first = best
-        if not best.exact and limits.depth is None:
-            # If a move is proven to be at least as good as the estimate of `best`, that move comes
-            # first.
-            complete = False
-            better = [move for move in found if move.exact and move.value >= best.value]
-            first = max(better, key=lambda move: (move.value, -move.pv[0]), default=best)
-        curve = curve_for(board.rules, limits)
-        every = symmetry.of_all(_led_by(first, _with(best, found), lines, curve))
-        return Moves(every, complete, by, first.pv[0])
-
-    def report_moves(found: list[Found], complete: bool) -> None:
-        assert report is not None
-        report(moves_of(found, complete, lines))
-
-    def report_best(found: Found) -> None:
-        nonlocal best, lines
-        best = symmetry.lowest(found)
-        if player_proves:
-            lines = asked.lines_beside(best)
-        first = symmetry.first(found)
-        report_moves([move for move in at_sight if move.pv[0] != first], False)
-
-    if report is not None and in_book(board):
-        report_moves(asked.look_up(), True)
-    # A repeatable analysis finds the best move and its variation in one search, as `search` does.
-    lines_follow = asked.engines.lines_follow and not budget.counted
-    best, spent_on_best = asked.prove(to_the_end=not lines_follow)
-    answers, spent = asked.prove_moves(best, spent_on_best, report and report_moves)
-    proven = {found.pv[0]: found for found in answers.found}
-    if best is not None:
-        known = proven.get(symmetry.first(best))
-        if known is not None and lines_follow:
-            best = asked.lowest(known)
-        lines = asked.lines_beside(best)
-        if answers.complete:
-            return moves_of(answers.found, True, lines)
-    algorithm = PRINCIPAL_VARIATION_SEARCH
-    with searchers.lend(asked.engines.player, board.rules, cancellation) as player:
-        memory = Memory.NOTHING
-        if best is None:
-            memory = Memory.POSITION
-            if report is not None:
-                at_sight = player.every(asked.at_sight()).found
-            until = budget.early()
-            best = asked.play(
-                player,
-                spent_on_best,
-                report and report_best,
-                until=until,
-                threads=limits.threads or 1,
-            )
-            spent += budget.spent(player.nodes, by_prover=False)
-            lines = asked.lines_beside(best)
-            if asked.draw is not None:
-                drawn = [asked.draw.of(move) for move in symmetry.moves if move in asked.draw.kept]
-                if len(drawn) == len(symmetry.moves):
-                    return moves_of(drawn, True, lines)
-                proven = {found.pv[0]: found for found in drawn}
-            if best.exact and best.value < 0:
-                proven = {}  # the player has proven that all moves lose
-            elif answers.complete:
-                if not best.exact:
-                    best = max(answers.found, key=lambda move: (move.value, -move.pv[0]))
-                return moves_of(answers.found, True, lines)
-        first = symmetry.first(best)
-        task = asked.task._replace(
-            nodes=budget.nodes_left(spent),
-            moves=[move for move in symmetry.moves if move != first],
-            lines=None if limits.lines is None else lines,
-            memory=memory,
-            report=report and report_moves,
-        )
-        if _is_loss(best) and memory is Memory.POSITION:
-            nodes = budget.loss_nodes(by_prover=False)
-            task = task._replace(deadline=budget.loss_deadline(), nodes=nodes, lines=None)
-        return moves_of(*player.every(task))
+    asked = _Search(board, limits, cancellation)
+    curve = curve_for(board.rules, limits)
+    ledger = Ledger(asked.symmetry, curve, report, is_bounded=limits.depth is not None)
+    if asked.prover is not None:
+        with asked.lent(asked.prover) as prover:
+            asked.prove_moves(prover, ledger)
+    if ledger.choice is None or ledger.open_moves:
+        with asked.lent(asked.engines.player) as player:
+            asked.play_moves(player, ledger)
+    return ledger.moves()
 
 
-def _is_loss(found: Found | None) -> bool:
-    return found is not None and found.exact and found.value < 0
-
-
-def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
-    """Shuffle the legal moves by the seed.
-
-    Return None if the seed does not choose the answer (see `Limits.seed`).
-    """
-    rules = board.rules
-    if limits.seed is None or (rules.size > EXACT_CELLS and rules != CONNECT_FOUR):
-        return None
-    moves = list(board.moves)
-    dice(board, limits).shuffle(moves)
-    return moves
-
-
-class _Asked:
-    """One search, with its engines and their budget."""
+class _Search:
+    """One search: its engines, and the tasks that they get."""
 
     def __init__(
         self, board: Board, limits: SearchLimits, cancellation: Cancellation | None
     ) -> None:
+        self._board, self._limits = board, limits
         self.engines = engines_for(board.rules)
-        self.budget = budget = Budget(board, limits)
         self.symmetry = Symmetry(board)
-        self._board, self._rules, self._limits = board, board.rules, limits
+        self._budget = budget = Budget(board, limits, self.engines)
+        self.prover = self.engines.prover if budget.has_proof else None
+        self._draw: Draw | None = None
         cells, mover = encoded(board.cells, board.turn)
         proves_itself = self.engines.prover is None and budget.proves
-        self.task = Task(
+        self._task = Task(
             cells,
             mover,
-            budget.deadline,
             depth=None if proves_itself else limits.depth,
             counted=budget.counted,
+            memory=Memory.GAME if limits.in_game and not budget.counted else Memory.NOTHING,
             cancellation=cancellation,
             order=_drawn_order(board, limits),
-            line_nodes=budget.line_nodes(),
         )
-        self._proof_nodes = self.engines.proof_nodes(budget)
-        self._proved = 0
-        self.draw: Draw | None = None
 
-    def at_sight(self) -> Task:
-        return Task(self.task.cells, self.task.mover, depth=0, moves=self.symmetry.moves)
+    def lent(self, make: Make) -> AbstractContextManager[Searcher]:
+        return searchers.lend(make, self._board.rules, self._task.cancellation)
 
-    def _proof(self, *, to_the_end: bool = True) -> Task:
-        limits, budget = self._limits, self.budget
+    def _with(self, share: Share, **more: Any) -> Task:
+        return self._task._replace(**share._asdict(), **more)
+
+    def _proof(self, share: Share, *, to_the_end: bool = True) -> Task:
+        limits = self._limits
         # Levels below 10 set both a depth and `engine_nodes`. They need no full variation.
         needs_line = limits.pv and (limits.depth is None or limits.engine_nodes is None)
-        return self.task._replace(
-            deadline=budget.proof_deadline,
-            due=budget.deadline,
-            nodes=self._proof_nodes,
-            depth=None,
-            pv=limits.pv,
-            to_the_end=to_the_end and needs_line,
-        )
+        return self._with(share, depth=None, pv=limits.pv, to_the_end=to_the_end and needs_line)
 
-    def prove(self, *, to_the_end: bool = True) -> tuple[Found | None, float]:
-        """Return the proven best move or None, and the cost of the proof (`Budget.spent`)."""
-        if self.engines.prover is None or self._proof_nodes == 0:
-            return None, 0
-        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            found, nodes = prover.best(self._proof(to_the_end=to_the_end)), prover.nodes
-        self._proved = nodes
-        return found and self.lowest(found), self.budget.spent(nodes, by_prover=True)
+    def prove(self, prover: Searcher, *, to_the_end: bool = True) -> Found | None:
+        found = prover.best(self._proof(self._budget.for_proof(), to_the_end=to_the_end))
+        self._budget.charge_prover(prover.nodes)
+        return found and self._lowest(found)
 
-    def lowest(self, proven: Found) -> Found:
-        if self.task.order is None and self.engines.moves_are_symmetric:
-            return self.symmetry.lowest(proven)
-        return proven
+    def prove_moves(self, prover: Searcher, ledger: Ledger) -> None:
+        """Prove the best move, and then as many moves as possible."""
+        budget, moves = self._budget, self.symmetry.moves
+        if ledger.is_watched and drop_book.covers(self._board):
+            look_up = self._proof(budget.for_proof(), to_the_end=False)
+            ledger.report(prover.every(look_up._replace(nodes=0, moves=moves)).found)
+        # A repeatable analysis finds the best move and its variation in one search, as `search`
+        # does. With gravity, an analysis by the clock proves all values before any variation.
+        lines_follow = self._board.rules.gravity and not budget.counted
+        best = self.prove(prover, to_the_end=not lines_follow)
+        if best is not None:
+            ledger.choose(best)
+        task = self._proof(budget.for_proofs(are_losses=ledger.is_lost))
+        ledger.learn(prover.every(task._replace(moves=moves, report=ledger.report)).found)
+        budget.charge_prover(prover.nodes, of_all=True)
+        if lines_follow:
+            ledger.confirm()
 
-    def look_up(self) -> list[Found]:
-        """Return the values of all moves in the prover's book."""
-        assert self.engines.prover is not None
-        task = self._proof(to_the_end=False)._replace(nodes=0, moves=self.symmetry.moves)
-        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            return prover.every(task).found
-
-    def prove_moves(
-        self, best: Found | None, spent: float, report: Report | None
-    ) -> tuple[Every, float]:
-        """Return the moves that the prover proves, and the cost of the proofs (`Budget.spent`)."""
-        budget = self.budget
-        if self.engines.prover is None or self._proof_nodes == 0:
-            return Every([], False), spent
-        nodes = budget.proof_nodes_left(self._proof_nodes, self._proved)
-        task = self._proof()._replace(nodes=nodes, moves=self.symmetry.moves, report=report)
-        if _is_loss(best):
-            until = budget.loss_deadline()
-            nodes = budget.loss_nodes(by_prover=True)
-            lines = budget.line_nodes(_LOSS_LINE_NODES)
-            due = budget.deadline if self.engines.lines_follow else until
-            task = task._replace(deadline=until, due=due, nodes=nodes, line_nodes=lines)
-        with searchers.lend(self.engines.prover, self._rules, self.task.cancellation) as prover:
-            answers, nodes = prover.every(task), prover.nodes
-        more = budget.spent(nodes, by_prover=True)
-        # A budget in nodes does not count the proof of the best move.
-        return answers, spent + more if budget.counts_time else more
-
-    def lines_beside(self, best: Found) -> int:
-        """Return how many moves to search as thoroughly as `best` was searched.
-
-        `Limits.lines` also counts `best` and the moves symmetric to `best`.
-        """
-        return max(0, (self._limits.lines or 0) - self.symmetry.count(best))
-
-    def play(
-        self,
-        player: Searcher,
-        spent: float,
-        report: Callable[[Found], None] | None,
-        *,
-        until: float | None = None,
-        threads: int = 1,
-    ) -> Found:
-        limits, task = self._limits, self.task
-
-        def report_best(found: list[Found], _: bool) -> None:
-            assert report is not None
-            report(found[0])
-
-        self.draw = self._draw_at_sight()
-        found = player.best(
-            task._replace(
-                deadline=task.deadline if until is None else until,
-                due=task.deadline,
-                nodes=self.budget.nodes_left(spent),
-                memory=Memory.GAME if limits.in_game and not task.counted else Memory.NOTHING,
-                threads=threads,
-                report=report and report_best,
-            )
-        )
+    def play(self, player: Searcher, report: Report | None, *, of_all: bool = False) -> Found:
+        """Search for the best move. `of_all`: the other moves are to follow."""
+        draw = self._draw = self._draw_at_sight()
+        share = self._budget.for_best(of_all=of_all)
+        threads = self._limits.threads or 1
+        found = player.best(self._with(share, threads=threads, report=report))
         assert found is not None, "a player always answers"
-        if not (found.exact and task.order is not None):
-            found = self.symmetry.lowest(found)
-        return self.draw.best(found) if self.draw is not None and not found.exact else found
+        self._budget.charge_player(player.nodes)
+        found = self._lowest(found)
+        return found if draw is None or found.exact else draw.best(found)
+
+    def play_moves(self, player: Searcher, ledger: Ledger) -> None:
+        """Search for the best move if none is proven, and then search the other moves."""
+        task, moves = self._task, self.symmetry.moves
+        memory = task.memory
+        if ledger.choice is None:
+            if ledger.is_watched:
+                at_sight = Task(task.cells, task.mover, depth=0, memory=memory, moves=moves)
+                ledger.learn(player.every(at_sight).found)
+            ledger.choose(self.play(player, ledger.report_best, of_all=True))
+            ledger.learn([self._draw.of(move) for move in self._draw.kept] if self._draw else [])
+            memory = Memory.POSITION
+        assert ledger.choice is not None
+        if not ledger.open_moves:
+            return
+        are_losses = ledger.is_lost and memory is Memory.POSITION
+        lines = self._limits.lines
+        if lines is not None:
+            # `Limits.lines` also counts the best move and its images.
+            lines = None if are_losses else max(0, lines - self.symmetry.count(ledger.choice))
+        task = self._with(
+            self._budget.for_moves(are_losses=are_losses),
+            memory=memory,
+            moves=ledger.open_moves,
+            lines=lines,
+            report=partial(ledger.report, lines=lines or 0),
+        )
+        every = player.every(task)
+        ledger.learn(every.found, every.lines, are_alike=every.complete)
+
+    def _lowest(self, found: Found) -> Found:
+        is_drawn = found.exact and self._task.order is not None
+        return found if is_drawn else self.symmetry.lowest(found)
 
     def _draw_at_sight(self) -> Draw | None:
         # On the smallest boards, a search must find the best move of lowest index.
-        if not self.budget.proves or self._rules.size <= EXACT_CELLS:
+        if not self._budget.proves or self._board.rules.size <= EXACT_CELLS:
             return None
-        until, cancellation = self.budget.deadline, self.task.cancellation
+        until, cancellation = self._budget.deadline, self._task.cancellation
 
         def look() -> None:
             is_late = until is not None and time.monotonic() >= until
@@ -729,77 +372,26 @@ class _Asked:
             return None
 
 
+def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
+    """Shuffle the legal moves by the seed.
+
+    Return None if the seed does not choose the answer (see `Limits.seed`).
+    """
+    rules = board.rules
+    if limits.seed is None or (rules.size > EXACT_CELLS and rules != drop_book.CONNECT_FOUR):
+        return None
+    moves = list(board.moves)
+    dice(board, limits).shuffle(moves)
+    return moves
+
+
 class _Late(Exception):
     """Raised when the time is over or the search is cancelled."""
 
 
-# The functions below merge the results of deep and shallow searches into one list. Estimates of
-# different depths cannot be compared. So the moves of the deeper search come first. The other
-# moves' estimates are lowered below the estimates of the deeper search.
-
-
-def _with(best: Found, found: Sequence[Found]) -> list[Found]:
-    return [best, *(move for move in found if move.pv[0] != best.pv[0])]
-
-
-def _led_by(best: Found, found: Sequence[Found], lines: int, curve: Curve) -> list[Found]:
-    """List the best move, then the deeply searched moves, then the rest. Lower the estimates of
-    each group below the estimates of the group before.
-
-    Of two proven wins, the quicker win may come later, because the plies of a proven win are only
-    an upper bound.
-
-    Args:
-        found: the results of all moves, best first.
-        lines: how many moves, besides the best move, were searched deeply.
-    """
-    _, *others = _with(best, found)
-    leading = [best, *_under(best, others[:lines], curve)]
-    # The rest must score less than the lowest of the leading moves. A proven loss does not count,
-    # because no estimate is lower.
-    last = min(
-        (move for move in leading if not move.exact or move.value >= 0),
-        key=lambda move: move.value,
-        default=best,
-    )
-    return [*leading, *_under(last, others[lines:], curve)]
-
-
-def _under(above: Found, moves: Sequence[Found], curve: Curve) -> list[Found]:
-    """Lower the moves' values until each estimate has a lower expected result than `above`.
-
-    One amount is subtracted from all estimates, because estimates of two depths differ mostly by a
-    constant.
-    """
-    top = _just_under(above.value, curve)
-    estimates = [move.value for move in moves if not move.exact and move.value < _CERTAIN]
-    surplus = max(0, max(estimates, default=top) - top)
-    lowered = []
-    for move in moves:
-        if not move.exact:
-            value = max(-MAX_ESTIMATE, min(top, move.value - surplus))
-            if value != move.value:
-                move = move._replace(value=value)
-        elif not above.exact and move.value >= above.value:
-            move = move._replace(value=top, exact=False)
-        lowered.append(move)
-    return lowered
-
-
-def _just_under(value: int, curve: Curve) -> int:
-    """Return the highest estimate that gets a lower score than `value`."""
-    if value > MAX_ESTIMATE:
-        return MAX_ESTIMATE
-    score = expected_result(value, curve)
-    estimates = range(-MAX_ESTIMATE, MAX_ESTIMATE + 1)
-    return estimates[
-        max(0, bisect_left(estimates, score, key=partial(expected_result, curve=curve)) - 1)
-    ]
-
-
 def _adviser(rules: Rules) -> Make:
     """Choose the engine that proves the most wins and draws."""
-    if rules.is_plain and rules.size <= CELLS:
+    if not rules.changed and rules.size <= CELLS:
         return _solver
     if _GOMOKU.takes(rules):
         return _gomoku

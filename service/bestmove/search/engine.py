@@ -171,6 +171,32 @@ class Searcher(ABC):
 Make = Callable[[Rules], Searcher]
 
 
+class Engines(NamedTuple):
+    """The engines for certain rules.
+
+    Attributes:
+        switches: the switches that the engines understand.
+        fits: whether the engines support the rules, if they understand the switches.
+        player: makes the engine that always returns a move.
+        prover: makes the engine that returns only proven results. None means that the player tries
+            to prove its own results.
+        player_rate, prover_rate: the nodes per millisecond.
+        takes_threads: whether several threads can search for the player's best move.
+    """
+
+    switches: frozenset[str]
+    fits: Callable[[Rules], bool]
+    player: Make
+    player_rate: Callable[[Rules], int]
+    prover: Make | None = None
+    prover_rate: Callable[[Rules], int] = lambda _: 1
+    takes_threads: bool = False
+
+    def takes(self, rules: Rules) -> bool:
+        """Return True if the engines support the rules."""
+        return rules.are_known(self.switches) and self.fits(rules)
+
+
 class Searchers:
     """All engines of a process, busy and idle.
 

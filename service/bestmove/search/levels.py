@@ -125,7 +125,7 @@ def dice(board: Board, limits: SearchLimits) -> random.Random:
         return random.Random()
     rules = board.rules
     values = (str(getattr(rules, name)) for name in SWITCHES)
-    switches = "" if rules.is_plain else f" {' '.join(values)}"
+    switches = f" {' '.join(values)}" if rules.changed else ""
     # `Random` hashes a text with SHA-512. Python's `hash` of a text differs between processes.
     return random.Random(
         f"{limits.seed} level {limits.level} {rules.rows}x{rules.columns} k{rules.k} "
@@ -144,7 +144,7 @@ def _bounds(limits: SearchLimits, weakness: Weakness) -> SearchLimits:
 def _completing(board: Board, mark: str) -> list[int]:
     if board.rules.misere:
         return []  # in misère, completing a line does not win
-    return list(board.rules.completing(board.cells, mark))
+    return board.rules.completing(board.cells, mark)
 
 
 def _among_few(

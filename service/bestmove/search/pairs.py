@@ -7,13 +7,11 @@ contains a pair. When the attacker marks one cell of a pair, the defender marks 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
 from bestmove.game import Rules
-from bestmove.game.rules import DIRECTIONS
-from bestmove.search.common.geometry import cells_of
+from bestmove.game.geometry import DIRECTIONS, OFF, cells_of
 
 _STEPS: Final = 60
 """How many pairs the search tries before it gives up."""
@@ -76,13 +74,15 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
     """
     if _are_too_many(rules, windows, _free(windows)):
         return None
-    lines: dict[tuple[int, int], list[int]] = {}
+    lanes = rules.geometry.lanes_through
+    lines: dict[int, list[int]] = {}
     for window in windows:
         lowest = window & -window
         rest = window ^ lowest
         if not rest:
             return None
-        groups = lines.setdefault(_line(rules.columns, lowest, rest & -rest), [])
+        first, second = lowest.bit_length() - 1, (rest & -rest).bit_length() - 1
+        groups = lines.setdefault(lanes[first] & lanes[second], [])
         if groups and (both := groups[-1] & window) & (both - 1):
             groups[-1] = both
         else:
@@ -125,27 +125,15 @@ def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
     return len(windows) > (rules.k - 1) * (free.bit_count() // _PAIR)
 
 
-@lru_cache(maxsize=1 << 14)
-def _line(columns: int, first: int, second: int) -> tuple[int, int]:
-    row, column = divmod(first.bit_length() - 1, columns)
-    other_row, other_column = divmod(second.bit_length() - 1, columns)
-    if row == other_row:
-        return 0, row
-    if column == other_column:
-        return 1, column
-    return (2, row - column) if column < other_column else (3, row + column)
-
-
 def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
     found = []
-    for (down, right), starts in zip(DIRECTIONS, _PATTERN, strict=True):
+    for direction, starts in zip(DIRECTIONS, _PATTERN, strict=True):
         for cell in cells_of(free):
             row, column = rules.coordinates(cell)
-            next_row, next_column = row + down, column + right
             if (row % PERIOD, column % PERIOD) in starts:
-                on_board = 0 <= next_row < rules.rows and 0 <= next_column < rules.columns
-                if on_board and free >> rules.index(next_row, next_column) & 1:
-                    found.append((cell, rules.index(next_row, next_column)))
+                beside = rules.geometry.beside(cell, *direction)
+                if beside != OFF and free >> beside & 1:
+                    found.append((cell, beside))
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bestmove import words
 from bestmove.answers import Reason
-from bestmove.game import Board, X, bitboard
+from bestmove.game import Board, X
+from bestmove.game.geometry import cells_of
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.words import Outcome, ReasonCode
 
@@ -31,31 +32,32 @@ def explain(
     rules = board.rules
     x, o, empty = board.bits
     own, theirs = (x, o) if board.turn == X else (o, x)
-    played = bitboard.bit(move, rules.columns)
+    geometry = rules.geometry
+    played = 1 << move
     wins = not rules.misere  # in misère, completing a line loses
     cells: tuple[int, ...] = (move,)
     code: ReasonCode
     if level < BEST_LEVEL:
         code = "weakened"
-    elif wins and (lines := rules.full_lines(own | played)):
-        code, cells = "wins", lines[0]
+    elif wins and (lines := geometry.full_lines(own | played)):
+        code, cells = "wins", lines[0].cells
     elif rules.playable(empty) == played:
         code = "only-move"
     elif (
         wins
         and outcome == "win"
-        and (threats := rules.gaps(own | played, empty ^ played)).bit_count() > 1
-        and not rules.gaps(theirs, empty ^ played)
+        and (threats := geometry.gaps(own | played, empty ^ played)).bit_count() > 1
+        and not geometry.gaps(theirs, empty ^ played)
     ):
-        code, cells = "forks", tuple(bitboard.cells_in(threats, rules.columns))
+        code, cells = "forks", tuple(cells_of(threats))
     elif outcome == "loss":
         code = "delays-loss"
-    elif wins and rules.full_lines(theirs | played):
+    elif wins and geometry.full_lines(theirs | played):
         code = "blocks"
     elif outcome == "win":
         code = "forces-win"
-    elif wins and (threats := rules.gaps(theirs | played, empty ^ played)).bit_count() > 1:
-        code, cells = "blocks-fork", tuple(bitboard.cells_in(threats, rules.columns))
+    elif wins and (threats := geometry.gaps(theirs | played, empty ^ played)).bit_count() > 1:
+        code, cells = "blocks-fork", tuple(cells_of(threats))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
     return Reason(code, cells, words.why(code, cells, move, board, outcome, plies, level))

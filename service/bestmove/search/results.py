@@ -40,30 +40,30 @@ class Found(NamedTuple):
     evaluated: float | None = None
 
 
+PROOF_SEARCH: Final = "proof-search"
+PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
+"""`SearchStats.algorithm` says whether all results of a search by `auto` are proven."""
+
 LONGEST_DRAW: Final = 42
 """The most plies of a proven draw that an answer shows: the number of Connect Four's cells. Without
 this limit, 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
 
-Report = Callable[[list[Found], bool], None]
-"""Called during a search with the findings so far, and with True if all moves were searched to the
-same depth."""
+Report = Callable[[list[Found]], None]
+"""Called during a search with the findings so far."""
 
 
 class Moves(NamedTuple):
     """The results of every legal move.
 
     Attributes:
-        found: one result for each move.
+        found: one result for each move, best first.
         complete: whether all moves were searched to the same depth.
         algorithm: the search that found the results.
-        best: the move that must come first, because `best_move` returns it; None if any move may
-            come first.
     """
 
     found: list[Found]
     complete: bool
     algorithm: str
-    best: int | None = None
 
 
 class Cost(TypedDict):

@@ -9,12 +9,10 @@ misère, a threat counts although a completed line loses.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, get_args
 
 from bestmove.answers import Threat, ThreatKind
 from bestmove.game import EMPTY, Board, O, X
-from bestmove.search.common import geometry
 
 OPEN_FOUR: Final = "open-four"
 FOUR: Final = "four"
@@ -29,7 +27,7 @@ def threats(board: Board) -> dict[str, tuple[Threat, ...]]:
     rules = board.rules
     # If k is 1, the first mark ends the game.
     if not board.is_over and rules.k > 1:
-        for lane in _lanes(rules.rows, rules.columns, rules.k):
+        for lane in rules.geometry.lanes:
             marks = "".join([board.cells[cell] for cell in lane])
             for mark, listed in found.items():
                 for kind, own, free in _along(marks, mark, rules.k, rules.overline):
@@ -82,8 +80,3 @@ def _beside(marks: str, start: int, length: int) -> str:
 
 def _places(window: str, mark: str, start: int) -> tuple[int, ...]:
     return tuple(start + at for at, found in enumerate(window) if found == mark)
-
-
-@lru_cache(maxsize=64)
-def _lanes(rows: int, columns: int, k: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(lane for lane in geometry.lanes(rows, columns) if len(lane) >= k)

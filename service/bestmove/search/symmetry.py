@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
-from operator import itemgetter
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from bestmove.game import Board
-from bestmove.search.common import geometry
 from bestmove.search.results import Found
 
 _KEPT: Final = frozenset({"gravity", "overline", "misere"})
@@ -23,20 +21,20 @@ class Symmetry:
 
     def __init__(self, board: Board) -> None:
         rules, cells = board.rules, board.cells
-        self._board = board
-        (identity, _), *others = _symmetries(rules.rows, rules.columns, rules.gravity)
+        self.board = board
+        identity, *others = rules.geometry.symmetries
         marks = tuple(cells)
         others = others if rules.are_known(_KEPT) else []
-        self._images = [identity]
-        self._images += [image for image, marks_of in others if marks_of(cells) == marks]
+        self._images = [identity.image]
+        self._images += [each.image for each in others if each.marks(cells) == marks]
 
     @cached_property
     def moves(self) -> list[int]:
         """The move of lowest index from each set of symmetric moves, in ascending order."""
         if len(self._images) == 1:
-            return list(self._board.moves)
+            return list(self.board.moves)
         lowest = tuple(map(min, zip(*self._images, strict=True)))
-        return [move for move in self._board.moves if lowest[move] == move]
+        return [move for move in self.board.moves if lowest[move] == move]
 
     def lowest(self, found: Found) -> Found:
         """Turn or mirror the moves of `found` so that the first move gets the lowest index."""
@@ -67,10 +65,3 @@ class Symmetry:
             for image in reversed(self._images[1:])
         ]
         return [*images, found]
-
-
-@lru_cache(maxsize=64)
-def _symmetries(
-    rows: int, columns: int, gravity: bool
-) -> list[tuple[list[int], Callable[[str], tuple[str, ...]]]]:
-    return [(image, itemgetter(*image)) for image in geometry.symmetries(rows, columns, gravity)]

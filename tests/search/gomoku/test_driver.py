@@ -7,9 +7,10 @@ import pytest
 
 from bestmove import Board, analyze, best_move
 from bestmove.search import declared
-from bestmove.search.engine import Memory
+from bestmove.search.engine import Memory, Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
+from bestmove.search.engines.gomoku.proofs import Proofs
 from bestmove.search.limits import SearchLimits
 from bestmove.search.scores import WIN
 from tests.search.engines import GOMOKU, task
@@ -92,6 +93,21 @@ def test_only_a_search_in_a_game_continues_from_the_one_before() -> None:
     assert again.nodes < first.nodes
     assert again.table_hits > 0
     assert engine.search(task(MIDDLE, depth=8)) == first
+
+
+def test_a_watched_analysis_in_a_game_keeps_the_memory_of_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    memories = []
+    begin = Proofs.begin
+
+    def spy(proofs: Proofs, task: Task) -> None:
+        memories.append(task.memory)
+        begin(proofs, task)
+
+    monkeypatch.setattr(Proofs, "begin", spy)
+    analyze(MIDDLE, SearchLimits(time_ms=20, in_game=True), lambda _: None)
+    assert memories == [Memory.GAME, Memory.GAME, Memory.POSITION]
 
 
 def test_a_lost_position_is_forgotten_at_the_next_search() -> None:

@@ -90,7 +90,7 @@ def test_helpers_work_while_the_search_does_and_are_counted() -> None:
     during: set[int] = set()
     so_far: list[Found] = []
 
-    def report(found: list[Found], _: bool) -> None:
+    def report(found: list[Found]) -> None:
         during.add(threading.active_count() - before)
         so_far.extend(found)
 

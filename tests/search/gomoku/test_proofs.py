@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.common.geometry import cells_of
+from bestmove.game.geometry import cells_of
 from bestmove.search.engine import Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bestmove.search.common import geometry
+from bestmove.game import Rules
 from tests.support import oracle
 from tests.support.builds import interpreted
 from tests.support.needs import THIRDS
@@ -220,8 +220,8 @@ def test_an_image_of_a_position_has_the_same_entry() -> None:
         searcher = begun(shape, 10)
         value = searcher.ask(attacker, defender, 0, 127, 1 << 60, False)
         duel = SlowDuel(shape)
-        for image in geometry.symmetries(*shape[:2]):
-            moved = [geometry.moved(marks, image) for marks in (attacker, defender)]
+        for symmetry in Rules(*shape).geometry.symmetries:
+            moved = [symmetry.image_of(marks) for marks in (attacker, defender)]
             again = searcher.ask(*moved, 0, 127, 1 << 60, False)
             assert (again > 0) == (value > 0)
             if again > 1:

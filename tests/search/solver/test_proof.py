@@ -53,11 +53,11 @@ def test_strategy_stealing_is_right() -> None:
     rng = random.Random(9)
     stolen = 0
     for _ in range(4000):
-        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
-        game = Game(rows, columns, rng.randint(2, max(rows, columns, 2)))
+        rows, columns = rng.randint(1, 4), rng.randint(2, 4)
+        game = Game(rows, columns, rng.randint(2, max(rows, columns)))
         searcher = proof.Solver(*game.shape, 4)
         # The two sides' marks mirror each other, but the side to move may have one mark more.
-        image = rng.choice(searcher._symmetries)
+        image = rng.choice(searcher._symmetries).image
         own = other = 0
         for cell in rng.sample(range(game.size), rng.randint(0, game.size // 2)):
             if image[cell] != cell and not (own | other) & (1 << cell | 1 << image[cell]):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove.game import Board
-from bestmove.search.textbook.algorithms import SearchResult, alpha_beta, minimax, negamax
+from bestmove.search.textbook.algorithms import SearchResult, alpha_beta, negamax
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
@@ -188,11 +188,6 @@ def test_neighbours_are_found_at_any_edge(board: Board) -> None:
 # The earlier programs of this project.
 
 
-def console(text: str) -> int:
-    """Return the best move by plain minimax (of equal moves, the lowest index)."""
-    return minimax(BoardGame(Board(text))).pv[0]
-
-
 def quick_wins(text: str) -> SearchResult:
     """Search by alpha-beta; a win counts 10 minus the depth."""
     return alpha_beta(BoardGame(Board(text), utility=ten_less_depth))
@@ -215,9 +210,6 @@ def test_on_3x3_each_finds_what_it_searches_for() -> None:
         if tictactoe.is_over(text) or text.count(".") > 7:
             continue
         result, plies = oracle.solve3(text)
-        after = {move: tictactoe.after(text, move) for move in tictactoe.free(text)}
-        best = [move for move in after if oracle.solve3(after[move])[0] == result]
-        assert console(text) == best[0]
         quick = quick_wins(text)
         assert quick.value == result * (10 - plies)
         assert quick.pv[0] == tictactoe.best_moves(text)[0]

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
-from bestmove.game.bitboard import cells_with
-from bestmove.search.common.geometry import lanes, set_of
+from bestmove.game.geometry import cells_with, set_of
 
 
 class Masks(NamedTuple):
@@ -18,8 +17,7 @@ class Masks(NamedTuple):
         cells: (index, bit) of every cell.
         full: all cells.
         lines: every line of k cells.
-        lines_through: for each cell, the lines through the cell.
-        ends: for each line, the cells beyond its ends; 0 if longer rows win, too.
+        lines_through: for each cell, the `mask` and the `ends` of the lines through the cell.
         below: for each cell, the cell that must be filled first; 0 if none.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the cells around it.
@@ -28,8 +26,7 @@ class Masks(NamedTuple):
     cells: tuple[tuple[int, int], ...]
     full: int
     lines: tuple[int, ...]
-    lines_through: tuple[tuple[int, ...], ...]
-    ends: dict[int, int]
+    lines_through: tuple[tuple[tuple[int, int], ...], ...]
     below: tuple[int, ...]
     long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
@@ -126,8 +123,8 @@ class BoardGame:
         after.others = marks
         after.maximizing = not self.maximizing
         after.is_won = False
-        for line in self.masks.lines_through[move]:
-            if marks & line == line and not marks & self.masks.ends[line]:
+        for line, ends in self.masks.lines_through[move]:
+            if marks & line == line and not marks & ends:
                 after.is_won = True
                 break
         after.last = move
@@ -160,33 +157,18 @@ _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def masks_of(rules: Rules) -> Masks:
-    bits = {line: set_of(line) for line in rules.lines}
+    geometry = rules.geometry
     return Masks(
         cells=tuple((index, 1 << index) for index in range(rules.size)),
         full=(1 << rules.size) - 1,
-        lines=tuple(bits.values()),
-        lines_through=tuple(tuple(bits[line] for line in lines) for lines in rules.lines_through),
-        ends={
-            bits[line]: 0 if rules.overline else set_of(ends) for line, ends in rules.ends.items()
-        },
+        lines=tuple(line.mask for line in geometry.lines),
+        lines_through=geometry.lines_through,
         below=tuple(
             1 << index + rules.columns
             if rules.gravity and index + rules.columns < rules.size
             else 0
             for index in range(rules.size)
         ),
-        long_lines=tuple(
-            (set_of(line), line) for line in lanes(rules.rows, rules.columns) if len(line) >= 5
-        ),
-        neighbors=tuple(set_of(_around(rules, index)) for index in range(rules.size)),
+        long_lines=tuple((set_of(lane), lane) for lane in geometry.lanes if len(lane) >= 5),
+        neighbors=tuple(set_of(geometry.around(index, 1)) for index in range(rules.size)),
     )
-
-
-def _around(rules: Rules, index: int) -> list[int]:
-    row, column = rules.coordinates(index)
-    return [
-        rules.index(near_row, near_column)
-        for near_row in range(max(row - 1, 0), min(row + 2, rules.rows))
-        for near_column in range(max(column - 1, 0), min(column + 2, rules.columns))
-        if (near_row, near_column) != (row, column)
-    ]

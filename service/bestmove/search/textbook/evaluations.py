@@ -42,7 +42,7 @@ def _opened_by_last_move(position: BoardGame) -> int:
     mine, yours = position.others, position.movers
     move = 1 << position.last
     gained = 0
-    for line in position.masks.lines_through[position.last]:
+    for line, _ in position.masks.lines_through[position.last]:
         marks = mine & line
         if not yours & line:
             gained += _points(marks) - _points(marks ^ move)

@@ -30,6 +30,7 @@ from importlib import resources, util
 from pathlib import Path
 from typing import Final
 
+from bestmove.game import EMPTY, Board, Rules
 from bestmove.search.packed import numbers
 
 ROWS: Final = 6
@@ -37,6 +38,8 @@ COLUMNS: Final = 7
 K: Final = 4
 DISCS: Final = 8
 """The most discs of a position in the book."""
+
+CONNECT_FOUR: Final = Rules(ROWS, COLUMNS, K, gravity=True)
 
 LISTED_DISCS: Final = 12
 
@@ -52,6 +55,12 @@ _SCORE_BITS: Final = 6
 
 
 _BOTTOM: Final = sum(1 << _HEIGHT * column for column in range(COLUMNS))
+
+
+def covers(board: Board) -> bool:
+    """Return True if the book has the position."""
+    marks = board.rules.size - board.cells.count(EMPTY)
+    return board.rules == CONNECT_FOUR and marks <= DISCS and not board.is_over
 
 
 def _digits(code: int) -> tuple[int, int]:

@@ -191,9 +191,10 @@ class _Drops(Searcher):
     def _found(self, value: int, line: list[int], depth: int, *, exact: bool) -> Found:
         return self.found(value, (self._cell_of[bit] for bit in line), depth, exact)
 
-    def _moves(self, mask: int) -> list[int]:
+    def _moves(self, mask: int, cells: Sequence[int] | None = None) -> list[int]:
         possible = (mask + self._bottom) & self._board
-        return [bit for bit in self._bits if bit & possible]
+        bits = self._bits if cells is None else [self._bits[cell] for cell in cells]
+        return [bit for bit in bits if bit & possible]
 
     def _at(self, mask: int, column: int) -> int:
         cells = ((1 << self._rows) - 1) << column * (self._rows + 1)
@@ -238,7 +239,7 @@ class DropSolver(_Drops):
     def every(self, task: Task) -> Every:
         """Return the proven moves, sorted by cell index."""
         own, mask = self._begin(task)
-        moves = self._moves(mask)
+        moves = self._moves(mask, task.moves)
         scores = self._known(own, mask, moves)
         # Give each move few nodes at first, so that hard moves do not delay easy moves.
         share = _FIRST_SHARE
@@ -255,11 +256,11 @@ class DropSolver(_Drops):
         def proven(line_nodes: int | None) -> list[Found]:
             best_first = sorted(known.items(), key=lambda item: -item[1])
             found = [self._proven(own, mask, *item, line_nodes) for item in best_first]
-            return _wanted(sorted(found, key=lambda move: move.pv[0]), task)
+            return sorted(found, key=lambda move: move.pv[0])
 
         self.kernel.until(task.last_call)
         if task.report is not None and is_complete and task.to_the_end:
-            task.report(proven(0), True)
+            task.report(proven(0))
         return Every(proven(None if task.to_the_end else 0), is_complete)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
@@ -345,12 +346,12 @@ class DropPlayer(_Drops):
             if found.exact:
                 break
             if task.report is not None:
-                task.report([found], False)
+                task.report([found])
         return found
 
     def every(self, task: Task) -> Every:
         own, mask = self._begin(task)
-        moves = self._moves(mask)
+        moves = self._moves(mask, task.moves)
         found = {move: self._found(0, [move], 0, exact=False) for move in moves}
         for plies in range(1, self._last(mask, task.depth) + 1):
             for move in moves:
@@ -362,10 +363,10 @@ class DropPlayer(_Drops):
             if self.kernel.stopped or all(known.exact for known in found.values()):
                 break
             if task.report is not None:
-                task.report(_wanted(found.values(), task), True)
+                task.report(list(found.values()))
         answers = sorted(found.values(), key=lambda known: (-known.value, known.pv[0]))
         alike = len({known.depth for known in answers if not known.exact}) < 2
-        return Every(_wanted(answers, task), alike)
+        return Every(answers, alike)
 
     def _last(self, mask: int, depth: int | None) -> int:
         left = self._cells - mask.bit_count()
@@ -392,10 +393,6 @@ class DropPlayer(_Drops):
         if plies == left:
             return self._proven(own, mask, line[0], 0)
         return self._found(value, line, plies, exact=False)
-
-
-def _wanted(found: Iterable[Found], task: Task) -> list[Found]:
-    return [known for known in found if task.moves is None or known.pv[0] in task.moves]
 
 
 def plies_of(score: int, left: int) -> int:

@@ -90,7 +90,7 @@ class Player(Searcher):
                 if line := kernel.line(0):
                     best = self._found(value, line, plies)
                     if task.report is not None and not kernel.out:
-                        task.report([best], False)
+                        task.report([best])
             elif not proof.has_questions:
                 break
             # After an estimate, the proof may catch up with the nodes of all estimates. Without an
@@ -117,9 +117,9 @@ class Player(Searcher):
             return Every(glance, True)
         rest = glance[lines:]
 
-        def report(found: list[Found], alike: bool) -> None:
+        def report(found: list[Found]) -> None:
             assert task.report is not None
-            task.report([*found, *rest], alike)
+            task.report([*found, *rest])
 
         wanted = [move.pv[0] for move in glance[:lines]]
         leading = self._alike(task._replace(moves=wanted, report=task.report and report))
@@ -185,7 +185,7 @@ class Player(Searcher):
                     found.update(latest)
                 plies += 1
                 if task.report is not None and not kernel.out:
-                    task.report(list(found.values()), True)
+                    task.report(list(found.values()))
             elif not any(proof.has_questions for proof in proofs.values()):
                 break
             # Do not raise `share` while the proofs take more nodes than the estimates.
@@ -331,7 +331,7 @@ class Prover(Searcher):
         return found if found.exact else None
 
     def every(self, task: Task) -> Every:
-        found, _, _ = self._player.every(task._replace(moves=None))
+        found, _, _ = self._player.every(task)
         proven = sorted((move for move in found if move.exact), key=lambda move: move.pv[0])
         return Every(proven, len(proven) == len(found))
 

@@ -8,7 +8,7 @@ cdef enum:  # the sizes of arrays
     MOST_SIDE = 20  # the most rows, and the most columns, of a board
     CELLS = MOST_SIDE * MOST_SIDE
     WINDOWS = 4 * CELLS  # in each of four directions, at most one window begins on a cell
-    MEMBERS = 18 * CELLS  # all windows together have at most 6,912 cells (20×20, k = 9)
+    MEMBERS = 18 * CELLS  # the cells of all windows together; 20×20 with k = 9 has 6,912
     NEIGHBOURS = 24  # the cells at most two rows and two columns from a cell
     IMAGES = 8  # symmetries of a square
     SYMMETRIC_CELLS = 64  # on larger boards, symmetric positions do not share table entries

@@ -45,12 +45,12 @@ owner. So the search uses no null moves and no strategy stealing.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Final
 
+from bestmove.errors import InvalidRules
 from bestmove.game import Rules
+from bestmove.game.geometry import Geometry, cells_of
 from bestmove.search import declared
-from bestmove.search.common import geometry
 from bestmove.search.common.clock import Limited
 from bestmove.search.common.clock import compiled as _clock_compiled
 from bestmove.search.scores import WIN
@@ -61,6 +61,7 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 MOST_SIDE: int
 CELLS: int
 WINDOWS: int
+MEMBERS: int
 IMAGES: int
 SYMMETRIC_CELLS: int
 MARKS: int
@@ -99,8 +100,8 @@ class Position(Limited):
         self.overline = rules.overline
         self.misere = rules.misere
         self.nearby = rules.size > _NEAR_CELLS and not self.gravity and not rules.misere
-        self._fill_windows(replace(rules))  # a copy, so that its cached lists of lines are freed
-        self._fill_symmetries()
+        self._fill_windows(rules.geometry)
+        self._fill_symmetries(rules.geometry)
         for m in range(self.k):
             # With few empty cells, each mark multiplies a window's `weight` and `urge` by four. In
             # misère without gravity, each mark doubles `urge`, because the mark doubles the
@@ -114,39 +115,39 @@ class Position(Limited):
             self.own_urge = -8
             self.foe_urge = -4 if self.gravity or self.k <= 3 else -1
 
-    def _fill_windows(self, rules: Rules) -> None:
+    def _fill_windows(self, geometry: Geometry) -> None:
+        windows = geometry.lines
+        if len(windows) * self.k > MEMBERS:
+            raise InvalidRules(f"{len(windows)} lines of {self.k} cells are too many", "k")
         members: list[list[int]] = [[] for _ in range(self.size)]
         ends: list[list[int]] = [[] for _ in range(self.size)]
         for i in range(WINDOWS * 2):
             self.end_of[i] = -1
-        self.window_count = len(rules.lines)
-        for window, line in enumerate(rules.lines):
-            for i, cell in enumerate(line):
+        self.window_count = len(windows)
+        for window, line in enumerate(windows):
+            for i, cell in enumerate(line.cells):
                 self.cell_of[window * self.k + i] = cell
                 members[cell].append(window)
-            for i, cell in enumerate(() if self.overline else rules.ends[line]):
+            for i, cell in enumerate(cells_of(line.ends)):
                 self.end_of[window * 2 + i] = cell
                 ends[cell].append(window)
         at = end_at = around_at = 0
         for cell in range(self.size):
-            row, column = cell // self.columns, cell % self.columns
             for window in members[cell]:
                 self.member[at] = window
                 at += 1
             for window in ends[cell]:
                 self.end[end_at] = window
                 end_at += 1
-            for r in range(max(0, row - 2), min(self.rows, row + 3)):
-                for c in range(max(0, column - 2), min(self.columns, column + 3)):
-                    if (r, c) != (row, column):
-                        self.around[around_at] = r * self.columns + c
-                        around_at += 1
+            for near in geometry.around(cell, 2):
+                self.around[around_at] = near
+                around_at += 1
             self.member_at[cell + 1] = at
             self.end_at[cell + 1] = end_at
             self.around_at[cell + 1] = around_at
 
-    def _fill_symmetries(self) -> None:
-        images = geometry.symmetries(self.rows, self.columns, self.gravity)
+    def _fill_symmetries(self, geometry: Geometry) -> None:
+        images = geometry.symmetries
         if self.size > SYMMETRIC_CELLS or self.k == 1:
             images = images[:1]
         self.symmetries = len(images)
@@ -157,12 +158,9 @@ class Position(Limited):
         self.estimate_key = words.getrandbits(64)
         for i in range(self.size + 1):
             self.count_key[i] = words.getrandbits(64)
-        windows = {
-            frozenset(self.cell_of[window * self.k + i] for i in range(self.k)): window
-            for window in range(self.window_count)
-        }
-        for i, image in enumerate(images):
-            for cell, place in enumerate(image):
+        windows = {line.mask: window for window, line in enumerate(geometry.lines)}
+        for i, symmetry in enumerate(images):
+            for cell, place in enumerate(symmetry.image):
                 for side in range(2):
                     self.zobrist[(i * self.size + cell) * 2 + side] = marks[place * 2 + side]
                 if self.size <= SYMMETRIC_CELLS:
@@ -170,8 +168,8 @@ class Position(Limited):
                     self.inverse[i * self.size + place] = cell
                 if self.gravity:
                     self.fallen[i * self.size + cell] = falls[place]
-            for cells, window in windows.items():
-                other = windows[frozenset(image[cell] for cell in cells)]
+            for mask, window in windows.items():
+                other = windows[symmetry.image_of(mask)]
                 for side in range(2):
                     at = (i * self.window_count + window) * 2 + side
                     self.closed[at] = closes[other * 2 + side]

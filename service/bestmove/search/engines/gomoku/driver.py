@@ -100,9 +100,9 @@ class GomokuEngine(engine.Searcher):
         self._begin(task)
         report = task.report
 
-        def unconfirmed(found: list[Found], alike: bool) -> None:
+        def unconfirmed(found: list[Found]) -> None:
             assert report is not None
-            report([_as_estimate(move) for move in found], alike)
+            report([_as_estimate(move) for move in found])
 
         return self._every_move.search(task, report and unconfirmed)
 
@@ -274,7 +274,7 @@ class GomokuEngine(engine.Searcher):
             if ends_early and self._is_spent(parameters.NEXT_ITERATION, started):
                 break
             if task.report is not None:
-                task.report([self._proofs.found(best.value, list(best.pv), best.depth)], False)
+                task.report([self._proofs.found(best.value, list(best.pv), best.depth)])
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:

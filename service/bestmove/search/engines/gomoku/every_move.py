@@ -53,9 +53,9 @@ class EveryMove:
         kernel.stopped = False
         kernel.next_check = kernel.nodes
 
-        def report_all(known: list[Found], alike: bool) -> None:
+        def report_all(known: list[Found]) -> None:
             assert report is not None
-            report([*(found[move] for move in leading), *known], alike)
+            report([*(found[move] for move in leading), *known])
 
         self._deepen_all(side, found, others, _GLANCE + 1, deepest, report and report_all)
         return Every([found[move] for move in (*leading, *others)], complete, lines)
@@ -107,7 +107,7 @@ class EveryMove:
             if kernel.stopped or all(found[move].exact for move in order):
                 break
             if report is not None:
-                report([found[move] for move in order], True)
+                report([found[move] for move in order])
         return not kernel.stopped or all(found[move].exact for move in order)
 
     def _take(self, found: dict[int, Found], latest: dict[int, Found], order: list[int]) -> None:
@@ -160,7 +160,7 @@ class EveryMove:
                     continue
             if report is not None:
                 others = [move for move in order if move not in tried[:lines]]
-                report([found[move] for move in (*tried[:lines], *others)], True)
+                report([found[move] for move in (*tried[:lines], *others)])
         proven = all(found[move].exact for move in tried[:lines])
         return tried[:lines], proven or not kernel.stopped
 

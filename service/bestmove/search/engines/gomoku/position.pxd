@@ -82,10 +82,8 @@ cdef class Position(Limited):
         class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
     )
     cpdef void _copy_cell_tables(self)
-    @cython.locals(
-        one=uint64_t, row=int, column=int, cell=int, d=int, down=int, right=int, shift=int, n=int
-    )
-    cdef void _find_reach(self)
+    @cython.locals(one=uint64_t, cell=int, d=int, line=int, place=int, near=int, first=int, last=int)
+    cdef void _number_lines(self, object geometry)
     @cython.locals(row=int, column=int, down=int, right=int, n=int)
     cdef void _find_near(self)
     @cython.locals(one=uint64_t, cell=int, other=int)

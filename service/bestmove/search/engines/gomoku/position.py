@@ -16,6 +16,8 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.game import Rules
+from bestmove.game.geometry import Geometry
 from bestmove.search import declared
 from bestmove.search.common.clock import Limited
 from bestmove.search.common.clock import compiled as _clock_compiled
@@ -170,7 +172,8 @@ class Position(Limited):
     Args:
         rows: 1 to 20.
         columns: 1 to 20.
-        k: marks in a row that win; 1 to 19, without `overline` 1 to 18.
+        k: marks in a row that win; at most the greater of rows and columns, at most 19, without
+            `overline` at most 18.
         overline: whether more than k in a row win, too.
 
     Raises:
@@ -219,8 +222,7 @@ class Position(Limited):
         for i, word in enumerate(words):
             self.zobrist[i] = word
         self._find_near()
-        self._number_lines()
-        self._find_reach()
+        self._number_lines(Rules.of(rows, columns, k, overline=overline).geometry)
 
     def _copy_window_table(self) -> None:
         halves_before, halves_after, classes = patterns.window_table(self.k, self.overline)
@@ -258,31 +260,22 @@ class Position(Limited):
             self.worth_of[i * 4 + 2] = weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
             self.worth_of[i * 4 + 3] = -weight_of[i] * (COUNT + 1) + (class_of[i] == NOTHING)
 
-    def _number_lines(self) -> None:
-        for row in range(self.rows):
-            for column in range(self.columns):
-                at = self.cell_at(row * self.columns + column) * 4
-                self.line_of[at] = row
-                self.line_of[at + 1] = MOST_SIDE + column
-                self.line_of[at + 2] = 2 * MOST_SIDE + row - column + self.columns - 1
-                self.line_of[at + 3] = 4 * MOST_SIDE - 1 + row + column
-                self.shift_of[at] = 2 * (column + _MARGIN)
-                for d in range(1, 4):
-                    self.shift_of[at + d] = 2 * (row + _MARGIN)
-
-    def _find_reach(self) -> None:
+    def _number_lines(self, geometry: Geometry) -> None:
         one = 1
-        for row in range(self.rows):
-            for column in range(self.columns):
-                cell = (row + 1) * self.width + column + 1
-                for d in range(4):
-                    down = 0 if d == 0 else 1
-                    right = 0 if d == 1 else -1 if d == 3 else 1
-                    shift = self.shift_of[cell * 4 + d]
-                    for n in range(-self.reach, self.reach + 1):
-                        on_board = 0 <= row + n * down < self.rows
-                        if n and on_board and 0 <= column + n * right < self.columns:
-                            self.in_reach[cell * 4 + d] |= one << (shift + 2 * n)
+        assert len(geometry.lanes) <= BOARD_LINES
+        for d, lane_of in enumerate(geometry.lane_of):
+            for line in set(lane_of.values()):
+                cells = [self.cell_at(index) for index in geometry.lanes[line]]
+                for place, cell in enumerate(cells):
+                    self.line_of[cell * 4 + d] = line
+                    self.shift_of[cell * 4 + d] = 2 * (place + _MARGIN)
+                    first, last = (
+                        max(0, place - self.reach),
+                        min(len(cells), place + self.reach + 1),
+                    )
+                    for near in range(first, last):
+                        if near != place:
+                            self.in_reach[cell * 4 + d] |= one << 2 * (near + _MARGIN)
 
     def _find_near(self) -> None:
         for row in range(self.rows):

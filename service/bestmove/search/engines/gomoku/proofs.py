@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from bestmove.game.geometry import cells_of
 from bestmove.search.common.clock import ENDLESS
-from bestmove.search.common.geometry import cells_of
 from bestmove.search.engine import Memory, Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.parameters import CERTAIN, PROVEN, UNKNOWN
@@ -181,7 +181,7 @@ class LongestDefence:
             2: free,
             3: (c for c in free if self._value_after(c, side) == -(WIN - 2)),
         }
-        move = next(equal.get(len(line), iter(line)))
+        move = next(iter(equal.get(len(line), line)))
         if move == line[0]:
             return line
         winner = side if len(line) % 2 else 1 - side

@@ -26,6 +26,7 @@ try:
 except ModuleNotFoundError:
     from bestmove.search import cython
 
+from bestmove.game import Rules
 from bestmove.search import declared
 from bestmove.search.engines.solver.live_lines import LiveLines
 from bestmove.search.engines.solver.live_lines import compiled as _lines_compiled
@@ -104,9 +105,10 @@ class SolverKernel(LiveLines):
     """
 
     def __init__(self, rows: int, columns: int, k: int, table_bits: int = 20) -> None:
-        super().__init__(rows, columns, k)
-        self._all = WORD >> (64 - rows * columns)
-        self._table = Table(rows, columns, table_bits)
+        rules = Rules.of(rows, columns, k)
+        super().__init__(rules)
+        self._all = WORD >> (64 - rules.size)
+        self._table = Table(rules.geometry.symmetries, table_bits)
         if not compiled:
             declared.make_arrays(self, __file__)
 

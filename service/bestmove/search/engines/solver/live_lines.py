@@ -9,8 +9,8 @@ This is plain Python; `live_lines.pxd` has the C types for Cython.
 
 from __future__ import annotations
 
+from bestmove.game import Rules
 from bestmove.search import declared
-from bestmove.search.common import geometry
 from bestmove.search.common.clock import Limited
 from bestmove.search.common.clock import compiled as _clock_compiled
 from bestmove.search.engines.solver.parameters import ONE
@@ -36,26 +36,27 @@ class LiveLines(Limited):
         _left[row*LINES + i]             how many empty cells live line i has
         _line_of[row*LINES + i]          the number of live line i among all lines of the board
         _mask[line]                      the cells of a line of the board
-        _lane[line]                      the lane of a line: see `geometry.lines`
+        _lane[line]                      the lane of a line: see `Geometry.lanes`
         _attacker[ply], _defender[ply]   the marks of each side
         _weight[left]                    the weight of a line with this many empty cells
     """
 
-    def __init__(self, rows: int, columns: int, k: int) -> None:
-        if rows < 1 or columns < 1 or rows * columns > CELLS:
-            raise ValueError(f"a board must have 1 to {CELLS} cells, not {rows}×{columns}")
-        if k < 1:
-            raise ValueError(f"k must be at least 1, not {k}")
+    def __init__(self, rules: Rules) -> None:
+        lines = [line for _, lines in rules.geometry.in_lanes for line in lines]
+        if rules.size > CELLS or len(lines) > LINES:
+            raise ValueError(
+                f"a board of {rules.size} cells and {len(lines)} lines is too large: the solver "
+                f"takes {CELLS} and {LINES}"
+            )
         if not compiled:
             declared.make_arrays(self, __file__)
-        self.size = rows * columns
-        self._k = min(k, CELLS)
+        self.size = rules.size
+        self._k = rules.k
         self._blocks_only = False
-        masks, lanes = geometry.lines(rows, columns, k)
-        self._line_count = len(masks)
-        for i, mask in enumerate(masks):
-            self._mask[i] = mask
-            self._lane[i] = lanes[i]
+        self._line_count = len(lines)
+        for i, line in enumerate(lines):
+            self._mask[i] = line.mask
+            self._lane[i] = line.lane
         for left in range(CELLS + 1):
             # C cannot shift a 64-bit number by 64. So the weight for 64 cells is ONE, which is too
             # high. That is safe, because only a low potential proves something.

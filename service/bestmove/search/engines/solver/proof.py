@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bestmove.search.common import geometry
+from bestmove.game import Rules
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Every, Searcher, Task
 from bestmove.search.engines.solver.kernel import SolverKernel
@@ -107,7 +107,7 @@ class Solver(Searcher):
 
     Args:
         rows, columns: at least 1; their product is at most `CELLS`.
-        k: how many marks in a line win, at least 1.
+        k: how many marks in a line win: 1 to the greater of rows and columns.
         table_bits: 4 to 28. The transposition table has 2**table_bits entries of 32 bytes.
 
     Raises:
@@ -121,8 +121,9 @@ class Solver(Searcher):
         self._size = rows * columns
         self._all = (1 << rows * columns) - 1
         self._exact = rows * columns <= EXACT_CELLS
-        self._lines = WinningLines(self.kernel, rows, columns, k)
-        self._symmetries = geometry.symmetries(rows, columns)
+        rules = Rules.of(rows, columns, k)
+        self._lines = WinningLines(self.kernel, rules)
+        self._symmetries = rules.geometry.symmetries
 
     def best(self, task: Task) -> Found | None:
         """Return the value and the best move of a position; None if the budget ran out.
@@ -135,33 +136,24 @@ class Solver(Searcher):
         return self._value(*self._begin(task), ENDLESS, task.order)
 
     def every(self, task: Task) -> Every:
-        """Return the legal moves whose values are proven, in the order of the cells.
-
-        `task.report` gets all legal moves. A move that is not proven yet has the estimate 0.
-        """
+        """Return the moves of the task whose values are proven, in the order of the cells."""
         own, other = self._begin(task)
-        # Only one of several symmetric moves is searched.
-        images = [
-            image
-            for image in self._symmetries
-            if geometry.moved(own, image) == own and geometry.moved(other, image) == other
-        ]
         free = [move for move in range(self._size) if not (own | other) >> move & 1]
-        alike = {move: min((image[move], i) for i, image in enumerate(images)) for move in free}
-        found: dict[int, Found | None] = {first: None for first, _ in alike.values()}
+        found: dict[int, Found] = {}
+        open_moves = list(free if task.moves is None else task.moves)
         # Search the moves in rounds. Each move gets few nodes at first, so that hard moves do not
         # delay easy moves.
         share = _FIRST_SHARE
-        while not self.kernel.out and None in found.values():
-            for move, known in found.items():
-                if known is None and not self.kernel.out:
-                    found[move] = self._after(own, other, move, self.nodes + share)
+        while open_moves and not self.kernel.out:
+            for move in open_moves:
+                end = self.nodes + share
+                if not self.kernel.out and (known := self._after(own, other, move, end)):
+                    found[move] = known
+            open_moves = [move for move in open_moves if move not in found]
             share *= _SHARE_GROWTH
-            if task.report is not None and None in found.values():
-                results = {move: self._spread(found, images, move, alike[move]) for move in free}
-                task.report([results[move] or Found(0, False, (move,)) for move in free], False)
-        spread = (self._spread(found, images, move, alike[move]) for move in free)
-        return Every([known for known in spread if known], None not in found.values())
+            if task.report is not None and open_moves:
+                task.report(list(found.values()))
+        return Every(sorted(found.values(), key=lambda known: known.pv[0]), not open_moves)
 
     # -- advice for a certificate: see `dispatch.Adviser` ----------------------------------------
 
@@ -195,24 +187,6 @@ class Solver(Searcher):
             if value <= 0:
                 return cell
         raise AssertionError("a move prevents the win")
-
-    def _spread(
-        self,
-        found: dict[int, Found | None],
-        images: Sequence[Sequence[int]],
-        move: int,
-        like: tuple[int, int],
-    ) -> Found | None:
-        """Return the result of `move`, mapped from the symmetric move that was searched.
-
-        `like`: the searched move, and the index in `images` of the symmetry that maps `move` to it.
-        """
-        first, i = like
-        known = found[first]
-        if known is not None and first != move:
-            back = geometry.inverse(images[i])
-            known = known._replace(pv=tuple(back[cell] for cell in known.pv))
-        return known
 
     def _begin(self, task: Task) -> tuple[int, int]:
         self.kernel.begin(task.deadline, task.nodes)
@@ -306,8 +280,8 @@ class Solver(Searcher):
         The side to move then has at least the opponent's chances, and moves first. If the opponent
         could force a win, both sides could. At most one side can, so the opponent cannot.
         """
-        for image in self._symmetries:
-            if not geometry.moved(other, image) & ~own and not other & ~geometry.moved(own, image):
+        for each in self._symmetries:
+            if not each.image_of(other) & ~own and not other & ~each.image_of(own):
                 return True
         return False
 

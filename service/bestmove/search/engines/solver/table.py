@@ -9,10 +9,11 @@ This is plain Python; `table.pxd` has the C types for Cython.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from bestmove.game.geometry import BoardSymmetry
 from bestmove.search import declared, memory
-from bestmove.search.common import geometry
 from bestmove.search.engines.solver.parameters import SYMMETRIC_PLIES
 
 compiled: bool = declared.is_compiled(__file__)
@@ -96,22 +97,23 @@ class Table:
         ValueError: `bits` is not 4 to 28.
     """
 
-    def __init__(self, rows: int, columns: int, bits: int) -> None:
+    def __init__(self, symmetries: Sequence[BoardSymmetry], bits: int) -> None:
         if not 4 <= bits <= 28:
             raise ValueError(f"table_bits must be 4 to 28, not {bits}")
         if not compiled:
             declared.make_arrays(self, __file__)
-        self._make_symmetries(geometry.symmetries(rows, columns))
+        self._make_symmetries(symmetries)
         self._shift = 64 - (bits - 1)
         self._entries = memory.words(_ENTRY_WORDS << bits)
         self._generation = 0
         self.win = self.no_win = self.move = self.zone = 0
 
-    def _make_symmetries(self, symmetries: list[list[int]]) -> None:
+    def _make_symmetries(self, symmetries: Sequence[BoardSymmetry]) -> None:
         self._symmetry_count = len(symmetries)
-        for i, image in enumerate(symmetries):
-            self._inverse[i] = symmetries.index(geometry.inverse(image))
-            for cell, place in enumerate(image):
+        images = [symmetry.image for symmetry in symmetries]
+        for i, symmetry in enumerate(symmetries):
+            self._inverse[i] = images.index(symmetry.back)
+            for cell, place in enumerate(symmetry.image):
                 self._place_of[CELLS * i + cell] = place
                 low = (i * SET_BYTES + cell // 8) * BYTE
                 bit = 1 << cell % 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bestmove.search.common import geometry
+from bestmove.game import Rules
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engines.solver.kernel import SolverKernel
 from bestmove.search.engines.solver.parameters import ATTACKER_TURN, DEFENDER_TURN, STOPPED
@@ -26,10 +26,10 @@ class WinningLines:
     The limits of the kernel apply.
     """
 
-    def __init__(self, kernel: SolverKernel, rows: int, columns: int, k: int) -> None:
+    def __init__(self, kernel: SolverKernel, rules: Rules) -> None:
         self._kernel = kernel
-        self._size = rows * columns
-        self._lines, _ = geometry.lines(rows, columns, k)
+        self._size = rules.size
+        self._lines = [line.mask for line in rules.geometry.lines]
 
     def is_won(self, marks: int) -> bool:
         return any(marks & line == line for line in self._lines)
