@@ -9,6 +9,7 @@ With `only`, the other readers have messages of their own.
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -246,6 +247,51 @@ def written(board: Board, rng: random.Random) -> str:
     lines = [edge + bar.join(row) + edge for row in rows]
     rule = rng.choice(["\n", "\n---\n", "\n-+-+-\n", "\n====\n"])
     return rule.join(lines) + ("/" if len(rows) == 1 else "\n")
+
+
+def copied(board: Board, rng: random.Random) -> str:
+    """Write a board in a notation of other programs, with a character for each empty cell."""
+    x, o, empty = rng.choice(["❌⭕⬜", "×○·", "●○.", "🔴🟡⚪", "🟥🟦⬛", "⚫⚪⬜", "XO_", "120"])
+    text = board.cells.translate(str.maketrans("XO.", x + o + empty))
+    width = board.rules.columns
+    rows = [list(text[at : at + width]) for at in range(0, len(text), width)]
+    numbers = range(len(rows), 0, -1)
+    form = rng.choice(["rows", "list", "array", "runs", "frame", "coordinates"])
+    if form == "rows":
+        return rng.choice(["\n", "/"]).join(map(rng.choice(["", " "]).join, rows))
+    if form == "list":
+        return rng.choice(["", "board = "]) + repr(rows)
+    if form == "array":
+        return "[" + "\n ".join(f"[{' '.join(map(repr, row))}]" for row in rows) + "]"
+    if form == "runs":
+        lines = [re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in board.rows()]
+        return "/".join(lines)
+    if form == "frame":
+        bar, line = rng.choice(["│─", "║═", "|-"])
+        edge = line.join("+" * (width + 1)) if bar == "|" else line * (4 * width)
+        return "\n".join([edge, *(f"{bar} {f' {bar} '.join(row)} {bar}\n{edge}" for row in rows)])
+    lines = [f"{number:2} {' '.join(row)}" for number, row in zip(numbers, rows, strict=True)]
+    return "\n".join([f"   {' '.join(LETTERS[:width])}", *lines])
+
+
+def test_what_programs_write_reads_back_and_damage_makes_no_other_board() -> None:
+    rng = random.Random(3)
+    for _ in range(int(os.environ.get("BOARDS", "300"))):
+        rows, columns = rng.choice([(3, 3), (6, 7), (15, 15), (3, 4), (20, 20)])
+        board = Board.empty(rows, columns, 3)
+        for _ in range(rng.randrange(1, 8)):
+            if not board.is_over:
+                board = board.play(rng.choice(board.moves))
+        text = copied(board, rng)
+        assert Board.parse(text, rows, columns, 3) == board, text
+        for _ in range(10):
+            at = rng.randrange(len(text))
+            # Without a mark, '' in a list and a blank after a bar are empty cells: no damage.
+            without = [""] * (text[at - 1] not in "'" and text[at] not in "❌×●🔴🟥⚫X⭕○🟡🟦⚪O")
+            mended = rng.choice([*without, text[at] * 2, "#", "Z", "7"])
+            changed = text[:at] + mended + text[at + 1 :]
+            with suppress(InvalidInput):
+                assert Board.parse(changed, rows, columns, 3) == board, (text, changed)
 
 
 def damaged(text: str, rng: random.Random, without: str, added: Sequence[str]) -> str:

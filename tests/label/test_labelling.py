@@ -26,7 +26,7 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "X…......."}, "'…': it is not a mark"),
     ({"board": "X..O"}, ""),
     ({"board": "X" * 30_000}, "30000 characters, more than any"),
-    ({"board": "[[1,2"}, "begins with [ but is not a JSON array"),
+    ({"board": "[[1,2"}, "begins with [ but is not a list"),
     ({"board": '[["X",null,null],[null,"O",null],[null,null,7]]'}, "board/2/2"),
     ({"board": CONNECT_FOUR}, "give game, such as connect-four, or k"),
     ({"board": CONNECT_FOUR, "game": " connect-four "}, ""),
