@@ -251,8 +251,8 @@ def written(board: Board, rng: random.Random) -> str:
 
 def copied(board: Board, rng: random.Random) -> str:
     """Write a board in a notation of other programs, with a character for each empty cell."""
-    x, o, empty = rng.choice(["❌⭕⬜", "×○·", "●○.", "🔴🟡⚪", "🟥🟦⬛", "⚫⚪⬜", "XO_", "120"])
-    text = board.cells.translate(str.maketrans("XO.", x + o + empty))
+    marks = rng.choice(["❌⭕⬜", "×○·", "●○.", "🔴🟡⚪", "🟥🟦⬛", "⚫⚪⬜", "XO_", "120"])
+    text = board.cells.translate(str.maketrans("XO.", marks))
     width = board.rules.columns
     rows = [list(text[at : at + width]) for at in range(0, len(text), width)]
     numbers = range(len(rows), 0, -1)
@@ -267,7 +267,7 @@ def copied(board: Board, rng: random.Random) -> str:
         lines = [re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in board.rows()]
         return "/".join(lines)
     if form == "frame":
-        bar, line = rng.choice(["│─", "║═", "|-"])
+        bar, line = rng.choice([("│", "─"), ("║", "═"), ("|", "-")])
         edge = line.join("+" * (width + 1)) if bar == "|" else line * (4 * width)
         return "\n".join([edge, *(f"{bar} {f' {bar} '.join(row)} {bar}\n{edge}" for row in rows)])
     lines = [f"{number:2} {' '.join(row)}" for number, row in zip(numbers, rows, strict=True)]

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from bestmove.api.problems import Faults
 from bestmove.api.schemas import REQUIRED
-from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
-from bestmove.game import MAX_SIDE, Board, X, notation
+from bestmove.errors import InvalidInput, InvalidRules
+from bestmove.game import Board, X, notation
 from bestmove.game.inputs import RULES, position_of
 from bestmove.game.moves import require_cells
 from bestmove.game.reachability import require_turns
@@ -33,8 +33,6 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     try:
         if board is not None and "moves" in fields:
             raise InvalidInput("give board or moves, not both", "moves")
-        if isinstance(board, list) and _is_huge(board):
-            raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
         if board is None and "moves" not in fields and wrong.union(fields).isdisjoint(_SIZE):
             raise InvalidInput(f"board {REQUIRED}: give board, moves or game")
         if wrong.isdisjoint(_SHAPING):
@@ -47,11 +45,6 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     except InvalidInput as error:
         faults.add_error(error)
     return None
-
-
-def _is_huge(board: list[Any]) -> bool:
-    most = MAX_SIDE * MAX_SIDE
-    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:

@@ -61,7 +61,9 @@ def inside_coordinates(lines: list[str]) -> tuple[int, dict[str, list[str]]]:
     bars = any("|" in line for line in lines)
     rows = [line for line in lines if line.strip(BLANKS) and not (bars and is_rule(line))]
     names = [_BETWEEN_NAMES.sub("", row).lower() for row in rows]
-    above, below = (_COLUMNS.get(names[end], 0) if len(rows) > 1 else 0 for end in (0, -1))
+    above, below = (
+        _COLUMNS.get(names[end], 0) if 1 < len(rows) < 2 * MAX_SIDE else 0 for end in (0, -1)
+    )
     columns = above or below
     rows = rows[above > 0 : len(rows) - (below == columns)]
     if not bars:

@@ -23,14 +23,14 @@ MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
 below."""
 
 _BEGINNING: Final = re.compile(
-    r"\s*(?:[0-9 ]+\n *-+\s*)?"
+    r"\s*+(?:[0-9][0-9 ]*+\n *+-+\s*+)?"
     r"(?:(?:(?:const|let|var)\s+)?[^\W\d]\w*\s*=\s*)?(?P<call>(?:\w+\.)?array\s*)?(?=[\[(])"
 )
 """Matches what may stand before the first bracket: `board = `, `np.array`, or lines of gym-connect4
 with the numbers of the columns."""
 
 _WORD: Final = re.compile(
-    r"""(?P<quote>['"])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*)(?P=quote)"""
+    r"""(?P<quote>['"])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P<end>(?P=quote)?)"""
     r"|[()]|None\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
 )
 """Matches the words of a list that JSON can spell differently."""
@@ -79,7 +79,7 @@ def _parsed(text: str, begun: re.Match[str]) -> list[Any]:
 def _in_json(word: re.Match[str]) -> str:
     if word["quote"] is None:
         return _SPELLINGS.get(word[0], word[0] + "0")
-    text: str = json.loads(f'"{word["text"]}"')
+    text: str = json.loads(f'"{word["text"]}{word["end"] and chr(34)}')
     # Only escapes: no character of the text can be taken for a bracket, a comma or a gap.
     return '"{}"'.format(
         re.sub("(....)", r"\\u\1", text.encode("utf-16-be", "surrogatepass").hex())

@@ -56,14 +56,11 @@ def meanings(found: frozenset[str], has_empty: bool = False) -> dict[int, str | 
         used.pop("black and white", None)
         _require_two_colours(found, circles, has_empty)
     elif circles and not has_empty:
-        raise InvalidNotation(
-            f"{show(circles[0])} can be a mark or an empty cell: write . for empty cells"
-        )
+        told = f"{show(circles[0])} can be a mark or an empty cell: write . for empty cells"
+        raise InvalidNotation(told)
     if len(used) > 1:
-        first, second = (f"{show(signs[0])} ({kind})" for kind, signs in list(used.items())[:2])
-        raise InvalidNotation(
-            f"the board has marks of two kinds, {first} and {second}: use one kind"
-        )
+        shown = " and ".join(f"{show(signs[0])} ({kind})" for kind, signs in used.items())
+        raise InvalidNotation(f"the board has marks of different kinds, {shown}: use one kind")
     table: dict[int, str | None] = {**SELECTORS, ord("○"): O}
     table |= dict.fromkeys(map(ord, EMPTY_SIGNS + "".join(circles)), EMPTY)
     for kind in used:
@@ -80,7 +77,5 @@ def _require_two_colours(found: frozenset[str], circles: list[str], has_empty: b
     if len(second) > 1:
         raise InvalidNotation(f"{' and '.join(map(show, second))} can both be O: use one of them")
     if circles and not second and (has_empty or len(circles) > 1):
-        raise InvalidNotation(
-            f"beside red marks, {show(circles[0])} can be O or an empty cell: "
-            "use 🟡 for O, or one character for all empty cells"
-        )
+        told = f"beside red marks, {show(circles[0])} can be O or an empty cell"
+        raise InvalidNotation(f"{told}: use 🟡 for O, or one character for all empty cells")

@@ -217,6 +217,8 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
     Refuse an array with both 2 and -1. Each number means O, but no program uses both.
     """
     rows = [row if isinstance(row, list | tuple) else [row] for row in board]
+    if sum(map(len, rows)) > MAX_SIDE * MAX_SIDE:
+        raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
     cells = {cell for row in rows for cell in row if isinstance(cell, str | int | float | None)}
     if cells & {2, "2"} and cells & {-1, "-1"}:
         raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
@@ -240,11 +242,9 @@ def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _R
     if len(readings) > 1:
         fitting = [reading for reading in readings if wanted.fits(reading)]
         if len(fitting) > 1:
-            first, second = fitting[:2]
-            raise InvalidNotation(
-                f"the board can be read as {first} ({first.how}) and as {second} ({second.how}): "
-                "give rows and columns, or write . for empty cells"
-            )
+            told = " and as ".join(f"{each} ({each.how})" for each in fitting[:2])
+            hint = "give rows and columns, or write . for empty cells"
+            raise InvalidNotation(f"the board can be read as {told}: {hint}")
         readings = fitting or readings
     return readings[0]
 
@@ -274,26 +274,25 @@ def _readings(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
 
 def _readings_inside(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
     """Return the ways to read a text without coordinates."""
-    lines = _LINE_END.split(text)
-    cells = "".join(line for line in lines if not is_rule(line)) if "|" in text else text
+    cells = text
+    if "|" in text:
+        cells = "".join(line for line in _LINE_END.split(text) if not is_rule(line))
     table = meanings(frozenset(cells), _BLANK_CELL.search(text) is not None)
     cells, text = cells.translate(table), text.translate(table)
     digits = _DIGITS.issuperset(cells.translate(_NO_LAYOUT)) and not _DIGITS.isdisjoint(cells)
     # A space is an empty cell only if the text has no digits and no other marks for empty cells.
     is_layout = digits or not _LAYOUT.isdisjoint(cells)
     lines, slashed = _without_blank_ends(_LINE_END.split(text), text, is_layout or "|" in text)
-    one_row = one_row or slashed
     runs = _runs(lines, wanted, digits) if _RUNS.fullmatch(text.rstrip("\r\n")) else []
     if runs and not digits:
         return runs
     if digits:
         lines = [line.translate(_DIGITS_AS_CELLS) for line in lines]
-    flat = len(lines) == 1 and not one_row
+    flat = len(lines) == 1 and not (one_row or slashed)
     if "|" not in text:
         return _without_bars(lines, flat, is_layout) + runs
-    if flat:
-        return [_of_bars_alone(lines[0], is_layout)]
-    return _between_bars(lines, "0" in cells if digits else is_layout)
+    has_empty = "0" in cells if digits else is_layout
+    return [_of_bars_alone(lines[0], is_layout)] if flat else _between_bars(lines, has_empty)
 
 
 def _runs(lines: list[str], wanted: _Wanted, digits: bool) -> list[_Reading]:
@@ -305,16 +304,13 @@ def _runs(lines: list[str], wanted: _Wanted, digits: bool) -> list[_Reading]:
     rows = [re.sub("[0-9]+", lambda number: EMPTY * int(number[0]), line).upper() for line in lines]
     reading = _Reading(rows, False, "the numbers count empty cells")
     decides = wanted.columns or wanted.named or (wanted.rows and not digits)
-    if decides and wanted.fits(reading):
+    is_large = not digits and re.search("[3-9]|[12][0-9]", "/".join(lines))
+    if is_large or (decides and wanted.fits(reading)):
         return [reading]
     if digits:
         return []
-    if re.search("[3-9]|[12][0-9]", "/".join(lines)):
-        return [reading]
-    raise InvalidNotation(
-        f"the digits can count empty cells ({reading}) or be marks: give rows, columns "
-        "or game, or write . for each empty cell"
-    )
+    told = f"the digits can count empty cells ({reading}) or be marks: give rows, columns or game"
+    raise InvalidNotation(f"{told}, or write . for each empty cell")
 
 
 def _without_bars(lines: list[str], flat: bool, is_layout: bool) -> list[_Reading]:
@@ -414,9 +410,9 @@ def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
     closed = all(len(row) > 1 and not row[-1].strip(BLANKS) for row in parts)
     starts, ends = [0], [0]
     if opened:
-        starts = [1] if not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
+        starts = [1] if has_empty or not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
     if closed:
-        ends = [1] if starts == [1] else [0] if all(rights) else [0, 1]
+        ends = [1] if has_empty or starts == [1] else [0] if all(rights) else [0, 1]
     readings = []
     for start, end in product(starts, ends):
         inner = [row[start : len(row) - end] for row in parts]
@@ -425,33 +421,26 @@ def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
     if not readings:
         short = min(range(len(parts)), key=lambda row: len(parts[row]))
         raise InvalidNotation(f"row {short + 1} has no cell between its bars")
-    if has_empty:
-        readings = [
-            one for one in readings if all(part.strip(BLANKS) for row in one[0] for part in row)
-        ]
-        if not readings:
-            raise InvalidNotation(
-                "some cells between bars are blank, though . or another character means empty"
-            )
     even = [found for found in readings if len({len(row) for row in found[0]}) == 1]
     found = []
     for inner, how in even or readings[:1]:
-        cells = [
-            [_cell_between(*cell, row) for cell in enumerate(line)]
-            for row, line in enumerate(inner)
+        lines = [
+            "".join(_cell_between(part, row, at, has_empty) for at, part in enumerate(cells))
+            for row, cells in enumerate(inner)
         ]
-        found.append(_Reading(list(map("".join, cells)), False, how))
+        found.append(_Reading(lines, False, how))
     return found
 
 
-def _cell_between(column: int, part: str, row: int) -> str:
+def _cell_between(part: str, row: int, column: int, has_empty: bool) -> str:
     mark = part.strip(BLANKS)
     if len(mark) == 3 and mark[0] + mark[2] in ("[]", "**"):  # the last move or the winning line
         mark = mark[1]
+    where = f"row {row + 1}, cell {column + 1}"
+    if not mark and has_empty:
+        raise InvalidNotation(f"{where} is blank, though another character means empty")
     if len(mark) > 1:
-        raise InvalidNotation(
-            f"row {row + 1}, cell {column + 1} is {show(mark)}: between two bars there is one mark"
-        )
+        raise InvalidNotation(f"{where} is {show(mark)}: between two bars there is one mark")
     return _cells_in(mark, row, column) if mark else EMPTY
 
 
