@@ -50,8 +50,7 @@ def from_array(
     board = _merged(notation.plain(array))
     given: dict[str, Any] = game.to_dict() if isinstance(game, Rules) else {"game": game}
     cells, rules = notation.parse(board, **given)
-    leads = cells.count(O) == cells.count(X) + 1
-    return Board(cells, rules, first or (O if leads else X))
+    return Board(cells, rules, first or (O if cells.count(O) == cells.count(X) + 1 else X))
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:

@@ -261,7 +261,7 @@ def _readings(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
         except InvalidNotation as error:
             errors.append(error)
         else:
-            fitting = [one for one in found if {*map(len, one.lines)} == {columns}]
+            fitting = (one for one in found if {*map(len, one.lines)} == {columns})
             readings += [one._replace(how=how) for one in fitting]
     try:
         return readings or _readings_inside(text, one_row, wanted)
@@ -386,24 +386,18 @@ def _between_bars(lines: list[str], has_empty: bool) -> list[_Reading]:
     """
     rows = [line for line in lines if not is_rule(line)]
     groups = [[*group] for rule, group in groupby(lines, is_rule) if not rule]
-    tall = [max(group, key=_count_signs) for group in groups]
+    tall = [max(group, key=lambda line: len(line.translate(_NO_LAYOUT))) for group in groups]
     others = Counter(rows) - Counter(tall)
-    is_tall = len(tall) > 1 < min(map(len, groups)) and not any(map(_count_signs, others))
+    is_tall = len(tall) > 1 < min(map(len, groups)) and not "".join(others).translate(_NO_LAYOUT)
     if is_tall and (has_empty or "__" in "".join(lines)):
         rows, is_tall = tall, False
     return _of_rows(rows, has_empty) + (_of_rows(tall, has_empty) if is_tall else [])
-
-
-def _count_signs(line: str) -> int:
-    return len(line.translate(_NO_LAYOUT))
 
 
 def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
     """Return the readings of rows. Blanks before the first bar, or after the last bar, are an empty
     cell or outside the board. If both are possible, there are several readings."""
     parts = [row.split("|") for row in rows]
-    if not rows:
-        raise InvalidNotation("the board is empty: give a mark or . for each cell")
     lefts = [row[0] for row in parts]
     rights = [row[-1] for row in parts]
     opened = all(len(row) > 1 and not row[0].strip(BLANKS) for row in parts)

@@ -135,8 +135,7 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
-    if isinstance(read, str):
-        read = array_in(read, "board")
+    read = array_in(read, "board") if isinstance(read, str) else read
     if isinstance(read, str) and "," in read:
         return _rows_of(tuple(read.split(",")), fields, order)
     return read
@@ -199,10 +198,9 @@ def _moves_of(moves: Any, kind: str) -> Any:
     if not isinstance(moves, list):
         return moves
     first = MOVE_LISTS.index(kind) - 1
-    numbers = (int, float)
     return [
         {"column": int(move) - first}
-        if isinstance(move, numbers) and not isinstance(move, bool) and move == int(move)
+        if isinstance(move, int | float) and not isinstance(move, bool) and move == int(move)
         else move
         for move in moves
     ]
