@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bestmove.game.marks import EMPTY_MARKS
+from bestmove.game.marks import EMPTY_MARKS, EMPTY_SIGNS
 from bestmove.game.moves import LETTERS
 from bestmove.game.rules import MAX_SIDE
 
@@ -38,6 +38,7 @@ _LEFT: Final = re.compile(r"\A[ \t|]*([0-9]{1,2})(?![0-9]) ?")
 _RIGHT: Final = re.compile(r" ?(?<![0-9])([0-9]{1,2})[ \t|]*\Z")
 _BETWEEN_NAMES: Final = re.compile(r"[ \t|]")
 _MARKS: Final = frozenset("012xo")
+_EMPTY: Final = frozenset("0⚪⚫" + EMPTY_MARKS + EMPTY_SIGNS)
 _HIGHLIGHT: Final = re.compile(r"[\[*](?=[XO])|(?<=[XO])[\]*]")
 """Matches the brackets and stars of `[X]` and `*X*X*`: the last move and the winning line."""
 
@@ -76,9 +77,9 @@ def inside_coordinates(lines: list[str]) -> tuple[int, dict[str, list[str]]]:
     left, right = _without_numbers(rows, _LEFT), _without_numbers(rows, _RIGHT)
     ways = {"left and right": _without_numbers(left, _RIGHT), "left": left, "right": right}
     boards = {f"row numbers at the {where}": rows for where, rows in ways.items() if rows}
-    has_empty = any(mark in row for row in rows for mark in EMPTY_MARKS)
+    has_empty = bars or not _EMPTY.isdisjoint("".join(rows))
     if not boards and columns > 2 and not _MARKS.issuperset(names[0 if above else -1]):
-        boards = {"no row numbers": rows} if bars or has_empty else {}
+        boards = {"no row numbers": rows} if has_empty else {}
     return columns, boards
 
 

@@ -63,10 +63,8 @@ def meanings(found: frozenset[str], has_empty: bool = False) -> dict[int, str | 
         raise InvalidNotation(f"the board has marks of different kinds, {shown}: use one kind")
     table: dict[int, str | None] = {**SELECTORS, ord("○"): O}
     table |= dict.fromkeys(map(ord, EMPTY_SIGNS + "".join(circles)), EMPTY)
-    for kind in used:
-        for mark, signs in zip((X, O), KINDS[kind], strict=True):
-            table |= dict.fromkeys(map(ord, signs), mark)
-    return table
+    x, o = next((KINDS[kind] for kind in used), ("", ""))
+    return table | dict.fromkeys(map(ord, x), X) | dict.fromkeys(map(ord, o), O)
 
 
 def _require_two_colours(found: frozenset[str], circles: list[str], has_empty: bool) -> None:
