@@ -31,8 +31,8 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import board, marks, moves
-from bestmove.game.rules import SWITCHES
+from bestmove.game import board, marks
+from bestmove.game.rules import LETTERS, SWITCHES
 from bestmove.version import __version__
 
 Json = dict[str, Any]
@@ -117,7 +117,7 @@ def _of_boards() -> str:
     """Return the characters of a board as text, unless the text is a list: marks, layout, names of
     columns and rows. They are escaped as in a regular expression."""
     signs = "".join(x + o for x, o in marks.KINDS.values()) + marks.EMPTY_SIGNS + marks.EMPTY_MARKS
-    names = moves.LETTERS + moves.LETTERS.upper() + "0123456789"
+    names = LETTERS + LETTERS.upper() + "0123456789"
     others = "○|/:= \t\r\n\ufeff" + "".join(map(chr, marks.SELECTORS))
     escaped = {
         character.encode("unicode_escape").decode() if character < "\U00010000" else character

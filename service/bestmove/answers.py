@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar
 
 from bestmove import words
 from bestmove.game import Board, Preset, Rules, Status, X
-from bestmove.game.moves import square
 from bestmove.game.picture import svg
 from bestmove.game.rules import SWITCHES
 from bestmove.words import Outcome, ReasonCode
@@ -80,6 +79,8 @@ class Record:
                 found[name] = value
             elif isinstance(value, Record):
                 found[name] = value.to_dict()
+            elif type(value) is tuple and (not value or type(value[0]) is int):
+                found[name] = list(value)
             else:
                 found[name] = str(value) if isinstance(value, Board) else _plain(value)
         return found
@@ -105,8 +106,7 @@ class Move(Record):
     @classmethod
     def of(cls, index: int, rules: Rules) -> Move:
         """Return the cell with this index on a board with these rules."""
-        row, column = divmod(index, rules.columns)
-        return Move(index, row, column, square(index, rules))
+        return Move(index, *divmod(index, rules.columns), rules.squares[index])
 
     def __index__(self) -> int:
         return self.index
@@ -186,6 +186,7 @@ class GameRules(Record):
     """Who moved first."""
 
     @classmethod
+    @lru_cache(maxsize=64)
     def of(cls, rules: Rules, first: Mark = X) -> Self:
         return cls(**rules.to_dict(), first=first)  # type: ignore[arg-type] # each has its own type
 
@@ -209,26 +210,20 @@ class GameState(Record):
     board: Board
     """The position."""
 
-    @property
-    def turn(self) -> Mark | MaybeNone:
-        """Whose move it is; None when the game is over."""
-        return self.board.turn
+    turn: Mark | MaybeNone = field(init=False, repr=False)
+    """Whose move it is; None when the game is over."""
+    status: Status = field(init=False, repr=False)
+    """Whether the game goes on in this position, was won, or is a draw."""
+    winner: Mark | MaybeNone = field(init=False, repr=False)
+    """Who has won; None if nobody has."""
+    winning_line: Cells | None = field(init=False, repr=False)
+    """The k cells of the line that ended the game. In misère, it is the loser's line. None if there
+    is no such line."""
 
-    @property
-    def status(self) -> Status:
-        """Whether the game goes on in this position, was won, or is a draw."""
-        return self.board.status
-
-    @property
-    def winner(self) -> Mark | MaybeNone:
-        """Who has won; None if nobody has."""
-        return self.board.winner
-
-    @property
-    def winning_line(self) -> Cells | None:
-        """The k cells of the line that ended the game. In misère, it is the loser's line. None if
-        there is no such line."""
-        return self.board.winning_line
+    def __post_init__(self) -> None:
+        known = self.board.__dict__
+        for name in ("turn", "status", "winner", "winning_line"):
+            object.__setattr__(self, name, known[name])
 
     @property
     def is_over(self) -> bool:

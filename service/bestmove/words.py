@@ -1,12 +1,10 @@
-"""Sentences for people: results of moves, why a move was chosen, how a game ended."""
+"""Words for people: results of moves, how a game ended."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
-from bestmove.game import Board, Rules, X, other
-from bestmove.game.moves import square
+from bestmove.game import Board, Rules, X
 
 Outcome = Literal["win", "draw", "loss", "unknown"]
 """A result for the side to move."""
@@ -28,8 +26,6 @@ ReasonCode = Literal[
 EXACT_CELLS: Final = 20
 """On boards of up to this many cells, a proven distance is always exact, and of equally good moves
 the one with the lowest index is chosen."""
-
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 class Judged(Protocol):
@@ -72,57 +68,6 @@ def rows(board: Board) -> str:
     return "\n".join(" ".join(row) for row in board.rows())
 
 
-def why(
-    code: ReasonCode,
-    cells: Sequence[int],
-    move: int,
-    board: Board,
-    outcome: Outcome,
-    plies: int | None,
-    level: int,
-) -> str:
-    """Return a sentence that says why a move was chosen. Cells have names such as `h8`.
-
-    Args:
-        code, cells: the reason, as `search.reasons.explain` describes it.
-        move: the chosen cell.
-        board: the board before the move.
-        outcome, plies: the result for the side to move.
-        level: the level of play.
-    """
-    rules = board.rules
-    cell = square(move, rules)
-    match code:
-        case "weakened":
-            if outcome == "win" and plies == 1:
-                return f"{cell} wins at once."
-            return f"Level {level} chose {cell}; levels below 10 play weaker on purpose."
-        case "wins":
-            return f"{cell} completes the line {_listed(cells, rules)} and wins."
-        case "only-move":
-            return f"{cell} is the only {'legal move' if rules.gravity else 'empty cell'}."
-        case "forks":
-            return (
-                f"{cell} makes {number_word(len(cells))} threats at once: "
-                f"{_listed(cells, rules)} would each win, and only one can be blocked."
-            )
-        case "delays-loss":
-            return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
-        case "blocks":
-            return f"{other(board.turn or X)} would have won on {cell}."
-        case "forces-win":
-            return f"{cell} wins {soon(rules, plies, wins=True)}."
-        case "blocks-fork":
-            return (
-                f"{other(board.turn or X)} on {cell} would have made {number_word(len(cells))} "
-                f"threats at once, on {_listed(cells, rules)}."
-            )
-        case "holds-draw":
-            return f"With best play it is a draw, and {cell} holds it."
-        case "best-estimate":
-            return f"{cell} has the best estimate within the budget."
-
-
 def soon(rules: Rules, plies: int | None, *, wins: bool) -> str:
     """Say how soon the game ends, in the winner's own moves: `in 3`, `in at most 12`, `at once`.
 
@@ -154,13 +99,3 @@ def duration(seconds: float) -> str:
             return f"{seconds / length:,.0f} {unit}"
     whole = max(1, round(seconds))
     return f"{whole} second{'s' * (whole > 1)}"
-
-
-def number_word(count: int) -> str:
-    """Return a number below nine as a word, and any other number in digits."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def _listed(cells: Sequence[int], rules: Rules) -> str:
-    names = [square(each, rules) for each in cells]
-    return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

@@ -7,7 +7,7 @@ from unittest.mock import Mock, create_autospec
 import pytest
 
 from bestmove.answers import BestMove, SearchStats
-from bestmove.api import middleware, positions, streams
+from bestmove.api import middleware, requests, streams
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
@@ -68,9 +68,9 @@ class Searches:
         self.proven_in: dict[str, float] = {}
         self.more = self.to_read = 0.0
         self.read = 0
-        self._look_up, self._board_in = analysis.best_move, positions.board_in
+        self._look_up, self._board_in = analysis.best_move, requests.board_in
         monkeypatch.setattr(analysis, "best_move", self)
-        monkeypatch.setattr(positions, "board_in", self.board_in)
+        monkeypatch.setattr(requests, "board_in", self.board_in)
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
         monkeypatch.setattr(time, "thread_time", lambda: self.now)
 

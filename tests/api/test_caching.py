@@ -7,7 +7,7 @@ import pytest
 
 from bestmove import Board, best_move
 from bestmove.answers import SearchStats
-from bestmove.api import caching, capacity, requests, responses
+from bestmove.api import caching, requests, responses
 from bestmove.api.requests import Question
 from bestmove.api.settings import Settings
 from bestmove.search import analysis
@@ -101,12 +101,13 @@ def test_the_tag_depends_on_position_options_representation_and_version(
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_questions_that_differ_in_any_option_have_other_tags_and_memories(name: str) -> None:
+def test_questions_that_differ_in_any_option_have_other_keys(name: str) -> None:
     given: Any = {name: OPTIONS[name].choices[-1] if OPTIONS[name].choices else OPTIONS[name].least}
     usual = SearchLimits(algorithm="minimax")
-    one, other = Question(Board.empty(), usual), Question(Board.empty(), replace(usual, **given))
+    one = Question(Board.empty(), usual, best_move)
+    other = one._replace(limits=replace(usual, **given))
+    assert one.key != other.key
     assert caching.entity_tag("", one, "") != caching.entity_tag("", other, "")
-    assert capacity._key(one, best_move) != capacity._key(other, best_move)
 
 
 def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(

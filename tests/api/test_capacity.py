@@ -241,16 +241,22 @@ def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: obj
 def test_reading_waits_for_a_slot_as_long_as_a_usual_search(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    capacity = make_api().app.extensions["bestmove"]
+    api = make_api()
     asked: list[SearchLimits] = []
 
     def slot(limits: SearchLimits) -> nullcontext[SearchLimits]:
         asked.append(limits)
         return nullcontext(limits)
 
-    monkeypatch.setattr(capacity, "slot", slot)
-    with capacity.reading(2047, 100.0), capacity.reading(2048, 100.0):
-        assert asked == [SearchLimits(1000, deadline=101.0)]
+    monkeypatch.setattr(api.app.extensions["bestmove"], "slot", slot)
+    for length in (2047, 2048):
+        body = b'{"board": "X...O...."}'.ljust(length)
+        before = time.monotonic()
+        assert api.post("/best-move", body).status_code == 200
+    (limits,) = asked
+    assert limits.deadline is not None
+    assert before + 1 <= limits.deadline <= time.monotonic() + 1
+    assert limits == SearchLimits(1000, deadline=limits.deadline)
 
 
 def test_additional_slots_are_taken_at_once_or_not_at_all() -> None:

@@ -99,11 +99,10 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert len(str(found.to_dict())) > 500_000
     limits = SearchLimits(time_ms=100, deadline=1.0)
     memory = capacity.Capacity(Settings(), Metrics(1, on=False))
-    assert memory.run_search(Question(DRAWN, limits), lambda *_: found) == found
+    assert memory.run(Question(DRAWN, limits, lambda *_: found)) == found
     assert 100_000 < memory._memory.size < 300_000
-    assert (
-        memory.answer_without_search(Question(DRAWN, limits), lambda *_: found) is None
-    )  # the answer of another search function is not used
+    # The answer of another search function is not used.
+    assert memory.look_up(Question(DRAWN, limits, lambda *_: found)) is None
 
 
 def test_what_a_service_may_keep_follows_memory_mb() -> None:

@@ -8,7 +8,6 @@ from playwright.sync_api import Request, expect
 
 from bestmove import Board, analyze
 from bestmove.client import Client
-from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.servers import running_service
@@ -167,7 +166,7 @@ def test_a_line_is_stepped_through_and_not_played(
 
     table.lines.nth(3).click()
     moves = table.at("#line-moves button")
-    names = [square(cell, BOARD.rules) for cell in pv]
+    names = [BOARD.rules.squares[cell] for cell in pv]
     expect(moves).to_have_text(names)
     table.headline.hover()  # moves the pointer off the list of lines
     shows(1)

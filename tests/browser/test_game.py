@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bestmove import Board, best_move
-from bestmove.game.moves import square
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import SCREENS
 
@@ -26,7 +25,7 @@ def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(sit_down
     expect(table.headline).to_have_text("The engine wins")
     assert board.winning_line is not None
     for index in board.winning_line:
-        name = re.compile(f"^{square(index, board.rules)}, O.*, winning line$")
+        name = re.compile(f"^{board.rules.squares[index]}, O.*, winning line$")
         expect(table.cell(index)).to_have_accessible_name(name)
     expect(table.at(".over .winning")).to_be_attached()
     expect(table.subline).to_contain_text("O has 3 in a row, ")

@@ -1,12 +1,13 @@
 """What a board and its rules refuse, and what they say."""
 
+import pickle
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 
-from bestmove import Board, Rules, analyze, best_move
+from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition, InvalidRules
 
 
@@ -134,3 +135,12 @@ def test_numbers_of_another_type_are_refused_even_if_they_equal_those_of_known_r
     for k, gravity in ((1.0, True), (True, True), (1, 1)):
         with pytest.raises(InvalidRules):
             Rules.of(4, 4, k, gravity=gravity)  # type: ignore[arg-type]
+
+
+def test_a_board_is_pickled_without_what_is_computed_from_it() -> None:
+    board = Board.from_moves("h8 i9", game="gomoku")
+    analyze(board, Limits(depth=1))
+    data = pickle.dumps(board)
+    assert len(data) < 1000
+    assert pickle.loads(data) == board
+    assert pickle.loads(data).rules is board.rules

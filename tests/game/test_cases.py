@@ -25,7 +25,7 @@ from bestmove.bots.mcp import PositionInput
 from bestmove.cli.app import bestmove
 from bestmove.errors import InvalidInput
 from bestmove.game.inputs import spelled
-from bestmove.game.moves import LETTERS, square
+from bestmove.game.rules import LETTERS
 from bestmove.label.positions import board_of
 from tests.api.conftest import api, log  # noqa: F401
 from tests.api.http import Api
@@ -304,7 +304,7 @@ def damaged(text: str, rng: random.Random, without: str, added: Sequence[str]) -
 
 def game_written(board: Board, indices: list[int], rng: random.Random) -> str | list[Any]:
     rules = board.rules
-    names = [square(index, rules) for index in indices]
+    names = [rules.squares[index] for index in indices]
     columns = [rules.coordinates(index)[1] for index in indices]
     forms: list[list[Any]] = [indices, names]
     forms.append([dict(zip(("row", "column"), rules.coordinates(i), strict=True)) for i in indices])

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from bestmove import Board, Rules
 from bestmove.errors import InvalidInput, InvalidNotation
-from bestmove.game.moves import square
 
 
 @pytest.mark.parametrize(
@@ -99,6 +98,6 @@ def test_any_json_value_is_a_board_or_a_clear_error(value: Any) -> None:
 
 def test_cells_are_named_from_the_lower_left_corner() -> None:
     rules = Rules(15, 15, 5)
-    assert [square(index, rules) for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
+    assert [rules.squares[index] for index in (0, 14, 112, 210)] == ["a15", "o15", "h8", "a1"]
     for index in range(rules.size):
-        assert list(Board.from_moves(square(index, rules), 15, 15).cells).index("X") == index
+        assert list(Board.from_moves(rules.squares[index], 15, 15).cells).index("X") == index

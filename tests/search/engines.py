@@ -54,7 +54,7 @@ class Player:
 
 class Table:
     def search(self, at: Position) -> Found | None:
-        return table.lookup(board_of(at))
+        return table.lookup(board_of(at).key)
 
     def moves(self, at: Position) -> Sequence[Found]:
         return table.lookup_moves(board_of(at))

@@ -69,6 +69,8 @@ def test_the_choice_comes_first_then_the_moves_searched_with_it_then_the_rest() 
     choice = guess(4, 100)
     assert listed(known, choice) == [choice, guess(3, 99), guess(1, -401), guess(2, -451)]
     assert listed(known, choice, led=(1, 2)) == [choice, guess(1, 99), guess(2, 49), guess(3, 48)]
+    known[0] = lost(1, 4)
+    assert listed(known, choice, led=(1, 2)) == [choice, guess(2, 99), guess(3, 98), lost(1, 4)]
 
 
 def test_a_presumed_win_does_not_lower_the_other_moves() -> None:
@@ -81,7 +83,7 @@ def test_a_presumed_win_does_not_lower_the_other_moves() -> None:
     ("known", "choice", "best_first"),
     [
         ([drawn(1), won(2, 5), won(3, 5)], guess(4, 500), [won(2, 5), won(3, 5), guess(4, 500)]),
-        ([drawn(1), drawn(2), guess(3, 9)], guess(4, -8), [drawn(1), drawn(2), guess(4, -8)]),
+        ([drawn(1), drawn(2), guess(3, 9)], guess(4, 0), [drawn(1), drawn(2), guess(4, -1)]),
         ([drawn(1), lost(2, 4), guess(3, 9)], guess(4, 8), [guess(4, 8), guess(3, 7), drawn(1)]),
         ([guess(1, 5), lost(3, 2), lost(4, 4)], guess(3, 7), [guess(1, 5), lost(4, 4), lost(3, 2)]),
     ],
@@ -98,7 +100,7 @@ def test_a_proven_choice_comes_first_though_another_wins_sooner() -> None:
 
 
 def test_if_a_depth_bounds_the_search_the_choice_comes_first_whatever_is_proven() -> None:
-    known = [won(1, 3), drawn(2), guess(3, 10)]
+    known = [won(1, 3), drawn(2), guess(3, 10), drawn(4)]
     best_first = [guess(4, 8), guess(1, 7), guess(3, 7), drawn(2)]
     assert listed(known, guess(4, 8), is_bounded=True) == best_first
     known = [won(1, 3), drawn(2), lost(3, 2), drawn(4)]
@@ -111,16 +113,23 @@ def test_if_the_choice_is_lost_every_move_is() -> None:
 
 
 def test_symmetric_moves_share_what_is_known() -> None:
-    board = Board.empty(3, 5, 3)
-    choice = Found(70, False, (7, 0))
-    known = {
-        0: Found(-5, False, (0, 7)),
-        1: Found(WIN - 3, True, (1, 2, 3)),
-        5: Found(0, True, (5,)),
+    board = Board.empty(3, 5, 3).play(7)
+    ledger = Ledger(Symmetry(board), CURVE)
+    ledger.choose(Found(70, False, (2, 0)))
+    ledger.learn(
+        [Found(WIN - 3, True, (1, 2, 3)), Found(0, True, (5,)), Found(WIN - 1, True, (9,))]
+    )
+    found = ledger.moves().found
+    assert [each.pv for each in found[:4]] == [(1, 2, 3), (3, 2, 1), (11, 12, 13), (13, 12, 11)]
+    assert {each.pv[0]: each.value for each in found if each.exact and not each.value} == {
+        5: 0,
+        9: 0,
     }
-    found = order(Symmetry(board), CURVE, known, choice)[:4]
-    assert [each.pv[0] for each in found] == [1, 3, 11, 13]
-    assert found[1].pv == (3, 2, 1)
+
+
+@pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
+def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
+    assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images
 
 
 # What the ledger makes of the results that are entered into it.
@@ -142,7 +151,11 @@ def test_an_analysis_is_complete_if_no_search_was_cut_short(
     ledger = Ledger(Symmetry(BOARD), CURVE, is_bounded=is_bounded)
     ledger.choose(result(choice))
     ledger.learn([result(guess(move, 0)) for move in (2, 3, 4)], are_alike=are_alike)
+    assert ledger.open_moves == [2, 3, 4]
     assert ledger.moves().complete == complete
+    ledger.learn([result(drawn(move)) for move in (2, 3, 4)])
+    assert not ledger.open_moves
+    assert ledger.moves().complete == (choice[2] or is_bounded)
 
 
 def test_what_is_proven_stays_and_no_count_falls() -> None:
@@ -152,9 +165,12 @@ def test_what_is_proven_stays_and_no_count_falls() -> None:
     ledger.report_best([result(guess(2, 40))._replace(nodes=9)])
     ledger.report([result(guess(1, 8)), result(won(2, 5)), result(drawn(3)), result(lost(4, 2))])
     ledger.report([result(won(1, 3))._replace(pv=(1, 4, 2)), result(won(2, 7))])
+    ledger.report([result(won(1, 3))])
     first = [[found.pv[0] for found in moves.found[:2]] for moves in told]
-    assert first == [[1, 2]] * 4
-    assert [moves.found[0].pv for moves in told] == [(1,), (1,), (1,), (1, 4, 2)]
-    assert [moves.found[1].value for moves in told] == [90, 40, WIN - 5, WIN - 5]
-    assert [moves.found[0].nodes for moves in told] == [70] * 4
-    assert [moves.complete for moves in told] == [False, False, True, True]
+    assert first == [[1, 2]] * 5
+    assert [moves.found[0].pv for moves in told] == [(1,)] * 3 + [(1, 4, 2)] * 2
+    assert [moves.found[1].value for moves in told] == [90, 40] + [WIN - 5] * 3
+    assert [moves.found[0].nodes for moves in told] == [70] * 5
+    assert [moves.complete for moves in told] == [False] * 2 + [True] * 3
+    ledger.confirm()
+    assert ledger.choice == result(won(2, 5))

@@ -11,7 +11,8 @@ Both searches have the same small limits. The answers must agree:
 - Near the end of a game, slow minimax finds the same results. Its distances may be shorter on
   boards of more than 20 cells.
 - Every variation is legal. The variation of a proven win or loss ends with the winning move, after
-  the claimed number of plies. With gravity, the search's limits may cut the variation short.
+  the claimed number of plies. With gravity, and after a lost best move, the search's limits may cut
+  the variation short.
 
 `faults` describes the differences. If the text begins with "by the clock", the clock may be the
 cause.
@@ -86,9 +87,9 @@ def faults(board: Board, limits: Limits) -> Iterator[str]:
         elif first.pv != answer.pv and not by_clock:
             yield "the analysis begins with another line"
     yield from set(_out_of_order(board, analysis))
-    if not all(_ends_as_told(board, move) for move in analysis.moves) or not _ends_as_told(
-        board, answer
-    ):
+    is_lost = first.outcome == "loss"
+    others = (_ends_as_told(board, move, may_be_cut=is_lost) for move in analysis.moves[1:])
+    if not (_ends_as_told(board, answer) and _ends_as_told(board, first) and all(others)):
         yield "a line does not end as claimed"
     yield from _not_lowest(board, limits, answer, analysis)
     if not _is_true(board, [answer, *analysis.moves]):
@@ -113,7 +114,9 @@ def _out_of_order(board: Board, analysis: Analysis) -> Iterator[str]:
             yield "a proven result is below an equal estimate"
 
 
-def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
+def _ends_as_told(
+    board: Board, found: BestMove | MoveEvaluation, *, may_be_cut: bool = False
+) -> bool:
     for move in found.pv:
         if board.is_over or move not in board.moves:
             return False
@@ -121,7 +124,7 @@ def _ends_as_told(board: Board, found: BestMove | MoveEvaluation) -> bool:
     if not found.exact or found.outcome == "draw":
         return True
     winner = "X" if found.score > 0 else "O"
-    if board.rules.gravity and not board.is_over:
+    if not board.is_over and (board.rules.gravity or may_be_cut):
         return found.plies is not None and len(found.pv) < found.plies
     return len(found.pv) == found.plies and board.winner == winner
 

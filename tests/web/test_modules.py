@@ -13,10 +13,10 @@ from typing import Any
 from bestmove import Board, Limits, Rules, analyze, prove
 from bestmove.answers import BestMove, Reason, SearchStats
 from bestmove.game import PRESETS, notation
-from bestmove.game.moves import square
+from bestmove.search.reasons import why
 from bestmove.search.textbook import tree as textbook
 from bestmove.search.textbook.algorithms import SEARCHES
-from bestmove.words import result, why
+from bestmove.words import result
 from tests.support.answers import best_move_of
 from tests.support.needs import NODE
 from tests.support.programs import run
@@ -82,7 +82,7 @@ def shapes() -> Iterator[list[Any]]:
 
 def squares() -> Iterator[list[Any]]:
     for rules in (Rules(3, 3, 3), Rules(4, 7, 4), Rules(20, 20, 5)):
-        yield [rules.to_dict(), [square(cell, rules) for cell in range(rules.size)]]
+        yield [rules.to_dict(), [rules.squares[cell] for cell in range(rules.size)]]
 
 
 def trees() -> Iterator[list[Any]]:

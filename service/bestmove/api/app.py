@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Request, Response, abort, current_app, request
 from flask.globals import request_ctx as request_context
 from flask.sessions import NullSession, SessionInterface
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter, WebsocketMismatch
 
 from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
-from bestmove.api.compression import compress
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_line
 from bestmove.api.metrics import Metrics
 from bestmove.api.middleware import Below, Middleware, Origins
 from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
-from bestmove.api.record import RECORD, RequestRecord
-from bestmove.api.responses import LONGEST_ACCEPT
+from bestmove.api.record import record
+from bestmove.api.responses import LONGEST_ACCEPT, compress
 from bestmove.api.schemas import likely
 from bestmove.api.settings import Settings
 from bestmove.api.views import games, moves, proofs, tree
@@ -73,7 +71,7 @@ def create_app(
     games.register(app, settings)
     pages.register(app, settings)
     health.register(app, metrics if settings.metrics else None)
-    _register_errors(app)
+    app.register_error_handler(Exception, _on_error)
     health.prepare()
 
     if write_log is None:
@@ -152,33 +150,26 @@ def _allowing(methods: str) -> Response:
     return response
 
 
-def _register_errors(app: Flask) -> None:
-    app.register_error_handler(RequestProblem, _on_problem)
-    app.register_error_handler(BestMoveError, _on_own_error)
-    app.register_error_handler(HTTPException, _on_http_error)
-    app.register_error_handler(Exception, _on_any_error)
-
-
-def _on_problem(problem: RequestProblem) -> Response:
-    return problem.response(_request_id())
-
-
-def _on_own_error(error: BestMoveError) -> Response:
-    return problems.from_error(error).response(_request_id())
-
-
-def _on_http_error(error: HTTPException) -> Response:
-    if error.code == HTTPStatus.NOT_FOUND:
+def _on_error(error: Exception) -> Response:
+    request_id = record().request_id
+    if isinstance(error, RequestProblem):
+        problem = error
+    elif isinstance(error, BestMoveError):
+        problem = problems.from_error(error)
+    elif isinstance(error, WebsocketMismatch):
+        problem = RequestProblem(MALFORMED, _NO_WEBSOCKET)
+    elif isinstance(error, NotFound):
         meant = likely(request.path[:_LONGEST_PATH], _known_paths(current_app))
         if _wants_page():
             return pages.not_found(meant)
         hint = "" if meant is None else f" Did you mean {meant}?"
-        return RequestProblem(NOT_FOUND, f"The API is described at /docs.{hint}").response(
-            _request_id()
-        )
-    if isinstance(error, WebsocketMismatch):
-        return RequestProblem(MALFORMED, _NO_WEBSOCKET).response(_request_id())
-    return problems.from_http(error).response(_request_id())
+        problem = RequestProblem(NOT_FOUND, f"The API is described at /docs.{hint}")
+    elif isinstance(error, HTTPException):
+        problem = problems.from_http(error)
+    else:
+        current_app.logger.exception("request %s: %s", request_id, type(error).__name__)
+        problem = problems.internal_error()
+    return problem.response(request_id)
 
 
 def _known_paths(app: Flask) -> list[str]:
@@ -189,13 +180,3 @@ def _wants_page() -> bool:
     if len(request.environ.get("HTTP_ACCEPT", "")) > LONGEST_ACCEPT:
         return False
     return request.accept_mimetypes.best_match([problems.CONTENT_TYPE, pages.HTML]) == pages.HTML
-
-
-def _on_any_error(error: Exception) -> Response:
-    current_app.logger.exception("request %s: %s", _request_id(), type(error).__name__)
-    return problems.internal_error().response(_request_id())
-
-
-def _request_id() -> str:
-    record: RequestRecord = request.environ[RECORD]
-    return record.request_id

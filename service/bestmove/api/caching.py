@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import Final
 
 from flask import Request, Response
 
-from bestmove.api.compression import COMPRESSED
 from bestmove.api.requests import Question
-from bestmove.api.responses import NO_STORE, HeaderList
+from bestmove.api.responses import COMPRESSED, NO_STORE, HeaderList
 from bestmove.version import __version__
 
 FRESH: Final = "public, max-age=86400"
@@ -25,8 +23,7 @@ def entity_tag(route: str, question: Question, representation: str) -> str:
     The tag depends on the version, the position, the options and the media type, but not on how
     the request spells the position.
     """
-    board, limits = question.board, replace(question.limits, deadline=None)
-    key = (__version__, route, representation, board.cells, board.rules, board.first, limits)
+    key = (__version__, route, representation, *question.key)
     return hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
 
 

@@ -19,20 +19,26 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore
-from typing import Final
+from typing import Final, TypeVar
 
-from bestmove.answers import Analysis, AnswerT, BestMove
+from flask import request
+
+from bestmove.answers import Analysis, BestMove
+from bestmove.api import requests
 from bestmove.api.admission import Admission
 from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
-from bestmove.api.requests import Question
+from bestmove.api.record import record
+from bestmove.api.requests import Query, Question
+from bestmove.api.schemas import Request
 from bestmove.api.settings import Settings
 from bestmove.errors import Overloaded
-from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
+
+T = TypeVar("T")
 
 LARGE_BODY: Final = 2048
 """A body of at least this many bytes is parsed and checked in a slot. A smaller body takes at most
@@ -41,14 +47,13 @@ LARGE_BODY: Final = 2048
 STREAMS_OF_THREADS: Final = 2
 """In each worker, `threads // STREAMS_OF_THREADS` streams may be open at the same time."""
 
-SearchFunction = Callable[..., AnswerT]
-
 
 class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._most_ms = settings.max_time_ms
+        self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
         self._admission = Admission(
             settings.slots,
@@ -64,13 +69,6 @@ class Capacity:
     @property
     def waiting(self) -> int:
         return self._admission.waiting
-
-    def answer(self, question: Question, search: SearchFunction[AnswerT]) -> AnswerT:
-        answer = self.answer_without_search(question, search)
-        if answer is not None:
-            return answer
-        with self.slot(question.limits) as limits:
-            return self.run_search(question._replace(limits=limits), search)
 
     @contextmanager
     def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
@@ -125,60 +123,66 @@ class Capacity:
         finally:
             self._streams.release()
 
-    def reading(
-        self, size: int, arrived: float, large: int = LARGE_BODY
-    ) -> AbstractContextManager[object]:
-        """Hold a slot while a body is parsed, if the body has at least `large` bytes.
+    def read(self, schema: Request, make: Callable[[Query], T], large: int = LARGE_BODY) -> T:
+        """Read the body of the current request, and return what `make` makes of its fields.
+
+        A body of at least `large` bytes is read in a slot.
+
+        Raises:
+            Overloaded: too many searches in progress.
+            RequestProblem: the body has faults.
+        """
+        data = requests.body(request.environ, self._most_bytes)
+        with nullcontext() if len(data) < large else self._slot_for_reading():
+            return make(requests.query_of_body(schema, requests.parse_json(data)))
+
+    def _slot_for_reading(self) -> AbstractContextManager[object]:
+        deadline = record().arrived + self._time_ms / 1000
+        return self.slot(SearchLimits(self._time_ms, deadline=deadline))
+
+    def look_up(self, question: Question) -> BestMove | Analysis | None:
+        """Return a looked-up or remembered answer; None if a search is necessary."""
+        if analysis.is_cheap(question.board, question.limits):
+            answer = question.search(question.board, question.limits)
+        else:
+            started = time.perf_counter()
+            found: BestMove | Analysis | None = self._memory.get(_key(question))
+            if found is None:
+                return None
+            elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+            stats = replace(found.search, elapsed_ms=elapsed_ms, cached=True)
+            answer = replace(found, search=stats)
+        self._metrics.look_up(question.board.rules, answer.exact, answer.search)
+        return answer
+
+    def search(self, question: Question) -> BestMove | Analysis:
+        """Search as soon as a slot is free.
 
         Raises:
             Overloaded: too many searches in progress.
         """
-        if size < large:
-            return nullcontext()
-        return self.slot(SearchLimits(self._time_ms, deadline=arrived + self._time_ms / 1000))
+        with self.slot(question.limits) as limits:
+            return self.run(question._replace(limits=limits))
 
-    def answer_without_search(
-        self, question: Question, search: SearchFunction[AnswerT]
-    ) -> AnswerT | None:
-        """Return a looked-up or remembered answer; None if a search is necessary."""
-        answer: AnswerT | None
-        if analysis.is_cheap(question.board, question.limits):
-            answer = search(question.board, question.limits)
-        else:
-            started = time.perf_counter()
-            answer = self._memory.get(_key(question, search))
-            if answer is None:
-                return None
-            elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-            stats = replace(answer.search, elapsed_ms=elapsed_ms, cached=True)
-            answer = replace(answer, board=question.board, search=stats)
-        self._metrics.look_up(question.board.rules, answer.exact, answer.search)
-        return answer
-
-    def run_search(
+    def run(
         self,
         question: Question,
-        search: SearchFunction[AnswerT],
-        progress: Callable[[AnswerT], None] | None = None,
+        progress: Callable[[BestMove | Analysis], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> AnswerT:
-        """Search. The caller must hold the slots."""
+    ) -> BestMove | Analysis:
+        """Search now. The caller must hold the slots."""
         watching = () if cancellation is None else (progress, cancellation)
-        answer = search(question.board, question.limits, *watching)
+        answer = question.search(question.board, question.limits, *watching)
         is_cancelled = cancellation is not None and cancellation.is_cancelled
         if not is_cancelled and is_final(question.limits, answer):
-            self._memory.add(_key(question, search), replace(answer, board=_NO_BOARD))
+            self._memory.add(_key(question), answer)
         self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer
 
 
-_NO_BOARD: Final = Board.empty(1, 1)
-"""Remembered answers have this board, because a real board may hold much cached data."""
-
-
-def _key(question: Question, search: SearchFunction[AnswerT]) -> Hashable:
-    board, limits = question.board, replace(question.limits, deadline=None)
-    return search, f"{board.cells} {board.first} {board.rules!r} {limits!r}"
+def _key(question: Question) -> Hashable:
+    # A text, because `Rules` may hold much computed data.
+    return question.search, repr(question.key)
 
 
 def is_final(limits: SearchLimits, answer: BestMove | Analysis) -> bool:

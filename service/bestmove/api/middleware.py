@@ -57,25 +57,6 @@ _LONGEST_ADDRESS: Final = 64
 """The most characters of an IPv6 address with a zone and a port."""
 
 
-class RequestIds:
-    """Makes unique request ids: a random prefix for the process, then a counter."""
-
-    def __init__(self) -> None:
-        self._renew()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._renew)
-
-    def _renew(self) -> None:
-        self._prefix = secrets.token_hex(8)
-        self._count = count(1)
-
-    def __call__(self, given: str | None) -> str:
-        """Return the id that the client gave if it is valid, otherwise a new one."""
-        if given is not None and _GIVEN_ID.match(given):
-            return given
-        return f"{self._prefix}-{next(self._count):x}"
-
-
 class Origins:
     """The origins whose pages may call the service (cross-origin resource sharing).
 
@@ -142,11 +123,20 @@ class Middleware:
         self._write = write
         self._metrics = metrics
         self._origins = origins
-        self._ids = RequestIds()
+        self._renew_ids()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew_ids)
+
+    def _renew_ids(self) -> None:
+        """Make new request ids from now on: a random prefix for the process, then a counter."""
+        self._new_ids = map(f"{secrets.token_hex(8)}-{{:x}}".format, count(1))
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         arrived = environ.get(ARRIVED) or time.monotonic()
-        record = RequestRecord(self._ids(environ.get("HTTP_X_REQUEST_ID")), arrived)
+        given = environ.get("HTTP_X_REQUEST_ID")
+        if given is None or not _GIVEN_ID.match(given):
+            given = next(self._new_ids)
+        record = RequestRecord(given, arrived)
         environ[RECORD] = record
         if not environ.get("PATH_INFO"):
             environ["PATH_INFO"] = "/"  # Flask would redirect to `/`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
@@ -13,9 +13,8 @@ from typing import Final, Literal
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
-from bestmove.api.compression import compress_file, packed_file
 from bestmove.api.record import record
-from bestmove.api.responses import NO_STORE, to_json
+from bestmove.api.responses import NO_STORE, compress_file, packed_file, to_json
 from bestmove.api.settings import Settings
 from bestmove.api.views.games import named_games
 
@@ -86,25 +85,15 @@ def register(app: Flask, settings: Settings) -> None:
             content = _document(form, settings)
         return _revalidated(content, content_type)
 
-    games = to_json(named_games(settings)).encode()
-
-    def index() -> Response:
-        return _index(games)
-
-    def openapi_yaml() -> Response:
-        return document("yaml", "application/yaml")
-
-    def openapi_json() -> Response:
-        return document("json", "application/json")
-
-    app.add_url_rule("/", view_func=index)
+    games = f"{to_json(named_games(settings))}\n".encode()
+    app.add_url_rule("/", "index", partial(_index, games))
     app.add_url_rule("/static/<path:name>", view_func=static_file)
     app.add_url_rule("/docs", view_func=docs)
     app.add_url_rule("/docs/<path:name>", view_func=docs_file)
     app.add_url_rule("/docs/", view_func=docs_directory)
     app.add_url_rule("/favicon.ico", view_func=favicon)
-    app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)
-    app.add_url_rule("/openapi.json", view_func=openapi_json)
+    app.add_url_rule("/openapi.yaml", "yaml", partial(document, "yaml", "application/yaml"))
+    app.add_url_rule("/openapi.json", "json", partial(document, "json", "application/json"))
     for path in WEB.rglob("*"):
         if path.suffix in _TYPES:
             packed_file(path.read_bytes())
@@ -209,7 +198,7 @@ def _document(form: Literal["json", "yaml"], settings: Settings) -> bytes:
     import yaml  # slow to import and rarely needed
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return to_json(yaml.load(text, loader)).encode()
+    return f"{to_json(yaml.load(text, loader))}\n".encode()
 
 
 @cache

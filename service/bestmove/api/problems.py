@@ -120,7 +120,7 @@ class RequestProblem(Exception):
         return document
 
     def text(self, request_id: str) -> str:
-        return to_json(self.document(request_id))
+        return f"{to_json(self.document(request_id))}\n"
 
     def response(self, request_id: str) -> Response:
         return Response(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,7 +15,8 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.wrappers import Request
 from werkzeug.wsgi import get_content_length
 
-from bestmove.api import positions, schemas
+from bestmove.answers import Analysis, BestMove
+from bestmove.api import schemas
 from bestmove.api.problems import (
     BODY_TOO_LARGE,
     CONTENT_TYPE,
@@ -27,12 +28,19 @@ from bestmove.api.problems import (
 )
 from bestmove.api.record import RequestRecord
 from bestmove.api.responses import JSON, LONGEST_ACCEPT
-from bestmove.api.schemas import UNKNOWN, Boolean, Integer
+from bestmove.api.schemas import REQUIRED, UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
-from bestmove.errors import LONGEST_NAME, InvalidInput, pointer_part
-from bestmove.game import Board
-from bestmove.game.moves import cell_of
-from bestmove.search.analysis import check, takes_threads
+from bestmove.errors import (
+    LONGEST_NAME,
+    InvalidInput,
+    InvalidRules,
+    pointer_part,
+)
+from bestmove.game import Board, Rules, X, notation
+from bestmove.game.board import require_turns
+from bestmove.game.inputs import RULES
+from bestmove.game.moves import cell_of, require_cells
+from bestmove.search import analysis
 from bestmove.search.limits import OPTIONS, SearchLimits
 
 if TYPE_CHECKING:
@@ -66,6 +74,13 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
+_SIZE: Final = ("game", "rows", "columns")
+"""The fields that give the board's size."""
+
+_SHAPING: Final = frozenset(RULES)
+"""The fields that, besides `board` and `moves`, determine a position."""
+
+
 class Query(NamedTuple):
     """The valid fields of a request, and the faults of its other fields."""
 
@@ -74,8 +89,20 @@ class Query(NamedTuple):
 
 
 class Question(NamedTuple):
+    """A position, and what to search for.
+
+    Attributes:
+        search: `analysis.best_move` or `analysis.analyze`.
+    """
+
     board: Board
     limits: SearchLimits
+    search: Callable[..., BestMove | Analysis]
+
+    @property
+    def key(self) -> tuple[str, Rules, str, SearchLimits]:
+        """The same for all spellings of the question."""
+        return *self.board.key, replace(self.limits, deadline=None)
 
 
 def representation(environ: WSGIEnvironment, offered: Sequence[str]) -> str:
@@ -355,7 +382,7 @@ def question(
     asked = fields
     if all_moves:
         asked = {name: value for name, value in fields.items() if name not in _OF_ONE_MOVE}
-    board = positions.board_in(fields, faults)
+    board = board_in(fields, faults)
     try:
         limits = limits_of(asked, settings, record.arrived, repeatable=repeatable)
     except InvalidInput as error:
@@ -366,9 +393,9 @@ def question(
             board = board.play(cell_of(fields["move"], board.rules, board.cells))
         except InvalidInput as error:
             faults.add_error(error)
-    if board is not None:
+    if board is not None and limits.algorithm != "auto":
         try:
-            check(board, limits)
+            analysis.require_textbook(board, limits)
         except InvalidInput as error:
             faults.add_error(error)
     if "threads" in fields:
@@ -376,7 +403,60 @@ def question(
     if board is None or faults.found:
         raise faults.problem()
     record.board = f"{board.rules.rows}x{board.rules.columns}"
-    return Question(board, limits)
+    search = analysis.analyze if all_moves else analysis.best_move
+    return Question(board, limits, search)
+
+
+def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
+    """Return the board that the fields describe. If there are faults, add them to `faults` and
+    return None.
+
+    The fields must include `board`, `moves` or one of `_SIZE`. A size alone gives an empty board.
+    """
+    wrong = {fault.where.strip("/") for fault in faults.found} if faults.found else set()
+    if not wrong.isdisjoint(("board", "moves")):
+        return None
+    board = fields.get("board")
+    try:
+        if board is not None and "moves" in fields:
+            raise InvalidInput("give board or moves, not both", "moves")
+        if board is None and "moves" not in fields and wrong.union(fields).isdisjoint(_SIZE):
+            raise InvalidInput(f"board {REQUIRED}: give board, moves or game")
+        if wrong.isdisjoint(_SHAPING):
+            try:
+                rules = {name: fields[name] for name in RULES if name in fields}
+                if board is not None:
+                    return Board.parse(board, **rules)
+                if "moves" in fields:
+                    return Board.from_moves(fields["moves"], **rules)
+                return Board.empty(**rules)
+            except InvalidRules as error:
+                faults.add_error(error)
+                wrong.update(one.field for one in error.each())
+        _find_other_faults(fields, wrong)
+    except InvalidInput as error:
+        faults.add_error(error)
+    return None
+
+
+def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:
+    """Check `board` or `moves` as far as possible without the fields in `wrong`.
+
+    Raises:
+        InvalidInput: the faults found.
+    """
+    sized = wrong.isdisjoint(_SIZE)
+    size = {name: fields[name] for name in _SIZE if name in fields}
+    if "board" in fields:
+        board = fields["board"]
+        if sized:
+            notation.parse(board, k=1, **size)
+        cells = notation.cells_of(board)
+        if "first" not in wrong:
+            require_turns(cells, fields.get("first", X))
+    elif "moves" in fields and sized and "gravity" not in wrong:
+        rules = Board.empty(**size, k=1, gravity=fields.get("gravity")).rules
+        require_cells(fields["moves"], rules)
 
 
 def _with_threads(
@@ -390,7 +470,7 @@ def _with_threads(
     except InvalidInput as error:
         faults.add_error(error)
         return limits
-    if board is None or not takes_threads(board, limits):
+    if board is None or not analysis.takes_threads(board, limits):
         limits = replace(limits, threads=1)
     return limits
 

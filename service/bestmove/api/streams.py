@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
 
 from flask import Response
 
-from bestmove.answers import Analysis, AnswerT, BestMove
+from bestmove.answers import Analysis, BestMove
 from bestmove.api import problems, responses
-from bestmove.api.capacity import Capacity, SearchFunction
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
@@ -63,36 +62,35 @@ class Peer(Protocol):
 def answer(
     capacity: Capacity,
     question: Question,
-    search: SearchFunction[AnswerT],
+    found: BestMove | Analysis | None,
     record: RequestRecord,
     peer: Peer | None,
     *,
     ends: bool = False,
 ) -> Response:
-    """Return the events that answer a question. If no search is needed, the only event is `answer`.
+    """Return the events that answer a question.
 
     Args:
+        found: the answer, if no search is needed: the only event is then `answer`.
         ends: whether the final event has an id, so that a reconnecting client sends
             `LAST_EVENT_ID`.
 
     Raises:
         Overloaded: too many searches or streams in progress.
     """
-    found = capacity.answer_without_search(question, search)
-    if found is None:
-        with ExitStack() as held:
-            held.enter_context(capacity.streaming())
-            limits = held.enter_context(capacity.slot(question.limits))
-            asked = question._replace(limits=limits)
-            run = partial(capacity.run_search, asked, search)
-            record.is_stream = True
-            last = _LAST if ends else ""
-            stream = _Stream(run, record, peer, capacity.must_yield, held.pop_all(), last)
-            return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
-    record.engine_ms = found.search.elapsed_ms
-    data = _event("answer", responses.compact(found.to_dict()), _LAST if ends else "")
-    length = ("Content-Length", str(len(data)))
-    return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+    last = _LAST if ends else ""
+    if found is not None:
+        record.engine_ms = found.search.elapsed_ms
+        data = _event("answer", responses.to_json(found.to_dict()), last)
+        length = ("Content-Length", str(len(data)))
+        return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
+    with ExitStack() as held:
+        held.enter_context(capacity.streaming())
+        limits = held.enter_context(capacity.slot(question.limits))
+        asked = question._replace(limits=limits)
+        record.is_stream = True
+        stream = _Stream(capacity, asked, record, peer, held.pop_all(), last)
+    return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
 def over() -> Response:
@@ -111,7 +109,6 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        run: runs the search, and calls its first argument with each answer so far.
         peer: the client's connection; None if the server does not provide it.
         held: what the stream holds until its end: its slots and its place among the open streams.
         last: the id line of the final event; empty if that event has no id.
@@ -119,17 +116,17 @@ class _Stream:
 
     def __init__(
         self,
-        run: Callable[[Callable[[BestMove | Analysis], None], Cancellation], BestMove | Analysis],
+        capacity: Capacity,
+        question: Question,
         record: RequestRecord,
         peer: Peer | None,
-        must_yield: Callable[[float], bool],
         held: ExitStack,
         last: str,
     ) -> None:
-        self._run = run
+        self._capacity = capacity
+        self._question = question
         self._record = record
         self._peer = peer
-        self._must_yield = must_yield
         self._held = held
         self._last_line = last
         self._cancellation = Cancellation()
@@ -166,7 +163,7 @@ class _Stream:
             if time.monotonic() >= beat:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
-            if self._must_yield(self._record.arrived):
+            if self._capacity.must_yield(self._record.arrived):
                 self.end()
             try:
                 so_far = self._found.get(timeout=LOOK_S)
@@ -181,9 +178,9 @@ class _Stream:
 
     def _search(self) -> None:
         try:
-            found = self._run(self._found.put, self._cancellation)
+            found = self._capacity.run(self._question, self._found.put, self._cancellation)
             self._record.engine_ms = found.search.elapsed_ms
-            self._end("answer", responses.compact(found.to_dict()))
+            self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:
             self._fail(problems.from_error(error))
         except Exception as error:
@@ -194,7 +191,7 @@ class _Stream:
             self._found.put(None)
 
     def _fail(self, problem: problems.RequestProblem) -> None:
-        self._end("problem", problem.text(self._record.request_id).rstrip("\n"))
+        self._end("problem", responses.to_json(problem.document(self._record.request_id)))
 
     def _end(self, name: str, data: str) -> None:
         self._last = _event(name, data, self._last_line)
@@ -206,7 +203,7 @@ _running: Final[set[_Stream]] = set()
 def _progress(so_far: BestMove | Analysis) -> bytes:
     stats = so_far.search.to_dict()
     fields = {name: stats[name] for name in ("depth", "nodes", "elapsed_ms")}
-    return _event("progress", responses.compact(fields | {"answer": so_far.to_dict()}))
+    return _event("progress", responses.to_json(fields | {"answer": so_far.to_dict()}))
 
 
 def _event(name: str, data: str, before: str = "") -> bytes:

@@ -14,7 +14,7 @@ from rich.tree import Tree
 
 from bestmove.answers import Cells, GameTree
 from bestmove.game import EMPTY, Board, Rules, X
-from bestmove.game.moves import LETTERS
+from bestmove.game.rules import LETTERS
 
 _LARGEST_WITH_LINES: Final = 9
 """The longest side of a board that is drawn with lines between the cells. Larger boards would not

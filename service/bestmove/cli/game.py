@@ -18,7 +18,8 @@ from bestmove.cli import drawing, words
 from bestmove.cli.live import SearchView
 from bestmove.errors import IllegalMove
 from bestmove.game import EMPTY, Board, Rules
-from bestmove.game.moves import LETTERS, MOST_DIGIT_COLUMNS, cell_of, square
+from bestmove.game.moves import MOST_DIGIT_COLUMNS, cell_of
+from bestmove.game.rules import LETTERS
 
 if TYPE_CHECKING:
     from bestmove.client.connection import Client
@@ -165,10 +166,10 @@ class TerminalGame:
             if landing is None:
                 return f"Column {LETTERS[column]} is full: choose another."
             if len(typed) > 1 and landing != index:
-                return f"In column {LETTERS[column]} a mark falls to {square(landing, rules)}."
+                return f"In column {LETTERS[column]} a mark falls to {rules.squares[landing]}."
             index = landing
         if cells[index] != EMPTY:
-            return f"{square(index, rules)} is taken by {cells[index]}: choose an empty cell."
+            return f"{rules.squares[index]} is taken by {cells[index]}: choose an empty cell."
         return index
 
     def _engines_turn(self) -> None:
@@ -214,7 +215,7 @@ def _named(typed: str, rules: Rules) -> int | None:
 def _places(rules: Rules) -> str:
     """Return what a person may type for a move."""
     if not rules.gravity:
-        top_right = square(rules.columns - 1, rules)
+        top_right = rules.squares[rules.columns - 1]
         return f"a cell, from a1 at the bottom left to {top_right} at the top right"
     digits = f" (or 1 to {rules.columns})" if rules.columns <= MOST_DIGIT_COLUMNS else ""
     return f"a column, a to {LETTERS[rules.columns - 1]}{digits}"

@@ -15,7 +15,6 @@ from bestmove import words
 from bestmove.answers import Analysis, BestMove, MoveEvaluation, Progress
 from bestmove.cli import drawing
 from bestmove.cli.words import line
-from bestmove.game.moves import square
 
 _QUIET_SECONDS: Final = 0.3
 """Seconds before the progress is shown, so that the screen does not flicker in short searches."""
@@ -90,7 +89,7 @@ def _best(answer: BestMove | Analysis) -> Table:
         best = [(answer.move.index, answer)] if answer.move else []
     for index, move in best:
         table.add_row(
-            f"  {square(index, rules)}",
+            f"  {rules.squares[index]}",
             words.result(move, answer.board),
             Text(line(move.pv[1:], rules, _MOVES), "dim"),
         )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from bestmove import words
 from bestmove.answers import BestMove, MoveEvaluation
 from bestmove.game import PRESETS, Board, Rules
-from bestmove.game.moves import square
 from bestmove.game.rules import SWITCHES
 
 
@@ -21,7 +20,7 @@ def title(rules: Rules) -> str:
 def plays(board: Board, claim: BestMove | MoveEvaluation, index: int) -> str:
     """Return a move and its result: `O plays c3: wins in 1`."""
     whose = "" if claim.exact else f" for {board.turn}"
-    played = f"{board.turn} plays {square(index, board.rules)}"
+    played = f"{board.turn} plays {board.rules.squares[index]}"
     return f"{played}: {words.result(claim, board)}{whose}"
 
 
@@ -32,7 +31,7 @@ def ending(board: Board) -> str:
 
 def line(cells: Sequence[int], rules: Rules, most: int = 12) -> str:
     """Return the first moves of a line: `h8 i9 g7 ...`."""
-    shown = " ".join(square(cell, rules) for cell in cells[:most])
+    shown = " ".join(rules.squares[cell] for cell in cells[:most])
     return shown + (" ..." if len(cells) > most else "")
 
 

@@ -102,7 +102,9 @@ def _unusable(name: str, json: Json) -> InvalidAnswer:
 @cache
 def _readers(kind: type[Any]) -> list[tuple[str, Reader, Any]]:
     hints = get_type_hints(kind)
-    return [(each.name, _reader(hints[each.name]), each.default) for each in fields(kind)]
+    return [
+        (each.name, _reader(hints[each.name]), each.default) for each in fields(kind) if each.init
+    ]
 
 
 def _reader(hint: Any) -> Reader:

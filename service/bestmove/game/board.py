@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Final, Literal, Unpack
+from functools import cached_property, reduce
+from operator import and_
+from typing import Any, Final, Literal, Unpack
 
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
 from bestmove.game import notation, picture
-from bestmove.game.geometry import Bits, bits_of
+from bestmove.game.geometry import Bits, Line, bits_of
 from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
-from bestmove.game.reachability import require_reachable
+from bestmove.game.reachability import require_history, require_no_gap
 from bestmove.game.rules import EMPTY, O, Rules, Variant, X, other
 
 Status = Literal["in_progress", "won", "draw"]
 
+Key = tuple[str, Rules, str]
+"""The `cells`, the `rules` and the `first` of a board, which determine all else."""
+
 _MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
-"""The error message of `require_board` quotes a text of at most this many characters."""
+"""The message of `not_a_board` quotes a text of at most this many characters."""
 
 
 class Board:
@@ -45,6 +49,18 @@ class Board:
     cells: str
     rules: Rules
     first: str
+    key: Key
+    bits: Bits
+    turn: str | None
+    """Whose move it is; None when the game is over."""
+    status: Status
+    """`"in_progress"`, `"won"` or `"draw"` (the board is full)."""
+    winner: str | None
+    """`"X"`, `"O"` or None."""
+    winning_line: tuple[int, ...] | None
+    """The line of k cells that ended the game, if any. In misère, the line is the loser's."""
+    is_over: bool
+    """True if somebody has won or the board is full."""
 
     def __init__(self, cells: str, rules: Rules | None = None, first: str = X) -> None:
         rules = rules or Rules()
@@ -57,10 +73,48 @@ class Board:
             raise InvalidNotation("the cells of a board are X, O and .")
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
-        bits = bits_of(cells)
-        lines = require_reachable(cells, rules, first, bits)
+        turn = require_turns(cells, first)
+        x, o, _ = bits = bits_of(cells)
+        if rules.gravity:
+            require_no_gap(bits, rules)
+        of_x, of_o = rules.geometry.full_lines(x), rules.geometry.full_lines(o)
+        if of_x and of_o:
+            raise InvalidPosition("X and O both have a line: the game ended with the first of them")
+        lines, maker = (of_x, X) if of_x else (of_o, O)
+        if lines and maker == turn:
+            raise InvalidPosition(
+                f"{maker} has a line, but {other(maker)} moved last: the game ended with {maker}'s "
+                "line"
+            )
+        if rules.gravity or not rules.overline:
+            require_history(rules, other(turn), lines, {X: x, O: o})
+        elif lines and not reduce(and_, (line.mask for line in lines)):
+            raise InvalidPosition(
+                f"{maker} has lines that share no cell: one move cannot have made them all"
+            )
+        self._set((cells, rules, first), bits, lines)
+
+    def _set(self, key: Key, bits: Bits, lines: Sequence[Line]) -> None:
+        cells, rules, first = key
+        x, o, empty = bits
         line = lines[0].cells if lines else None
-        self.__dict__.update(cells=cells, rules=rules, first=first, bits=bits, winning_line=line)
+        is_over = line is not None or not empty
+        winner = None
+        if line is not None:
+            winner = other(cells[line[0]]) if rules.misere else cells[line[0]]
+        is_even = x.bit_count() == o.bit_count()
+        self.__dict__.update(
+            cells=cells,
+            rules=rules,
+            first=first,
+            key=key,
+            bits=bits,
+            turn=None if is_over else X if is_even is (first == X) else O,
+            status="won" if line is not None else "draw" if is_over else "in_progress",
+            winner=winner,
+            winning_line=line,
+            is_over=is_over,
+        )
 
     @classmethod
     def parse(
@@ -147,14 +201,6 @@ class Board:
         return cls.unchecked("".join(cells), board.rules, first)
 
     @cached_property
-    def turn(self) -> str | None:
-        """Whose move it is; None when the game is over."""
-        if self.is_over:
-            return None
-        even = self.cells.count(X) == self.cells.count(O)
-        return self.first if even else other(self.first)
-
-    @cached_property
     def moves(self) -> tuple[int, ...]:
         """The indices of the cells that can be played; none when the game is over."""
         return () if self.is_over else self.rules.moves(self.cells)
@@ -169,54 +215,34 @@ class Board:
         Raises:
             IllegalMove: the game is over, or the cell is taken or not on the board.
         """
-        mover = self.turn
-        if mover is None:
+        if self.is_over:
             raise IllegalMove(f"the game is over: {self._result_in_words()}")
         index = cell_of(move, self.rules, self.cells)
         playable(index, self.rules, self.cells)
-        cells = f"{self.cells[:index]}{mover}{self.cells[index + 1 :]}"
-        return self.unchecked(cells, self.rules, self.first)
+        return self.after(index)
+
+    def after(self, index: int) -> Board:
+        """Return the board after a legal move. The move is not checked."""
+        played = 1 << index
+        x, o, empty = self.bits
+        if self.turn == X:
+            x |= played
+        else:
+            o |= played
+        cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
+        lines = self.rules.geometry.full_lines(x if self.turn == X else o)
+        board = Board.__new__(Board)
+        board._set((cells, self.rules, self.first), (x, o, empty ^ played), lines)
+        return board
 
     @classmethod
     def unchecked(cls, cells: str, rules: Rules, first: str) -> Board:
-        """Return a board without checking it.
-
-        Only for positions that a game is known to reach, such as the position after a legal move.
-        """
+        """Return a board without checking it: only for positions that a game is known to reach."""
+        x, o, _ = bits = bits_of(cells)
         board = cls.__new__(cls)
-        board.__dict__.update(cells=cells, rules=rules, first=first)
+        full_lines = rules.geometry.full_lines
+        board._set((cells, rules, first), bits, full_lines(x) or full_lines(o))
         return board
-
-    @cached_property
-    def bits(self) -> Bits:
-        return bits_of(self.cells)
-
-    @cached_property
-    def winning_line(self) -> tuple[int, ...] | None:
-        """The line of k cells that ended the game, if any. In misère, the line is the loser's."""
-        x, o, _ = self.bits
-        full = self.rules.geometry.full_lines(x) or self.rules.geometry.full_lines(o)
-        return full[0].cells if full else None
-
-    @property
-    def winner(self) -> str | None:
-        """`"X"`, `"O"` or None."""
-        if not self.winning_line:
-            return None
-        maker = self.cells[self.winning_line[0]]
-        return other(maker) if self.rules.misere else maker
-
-    @property
-    def status(self) -> Status:
-        """`"in_progress"`, `"won"` or `"draw"` (the board is full)."""
-        if self.winning_line:
-            return "won"
-        return "in_progress" if EMPTY in self.cells else "draw"
-
-    @property
-    def is_over(self) -> bool:
-        """True if somebody has won or the board is full."""
-        return self.winning_line is not None or EMPTY not in self.cells
 
     @property
     def utility(self) -> int:
@@ -234,7 +260,7 @@ class Board:
         A board with a single row gets a final `/`. `Board.parse` reads the spelling back without
         `rows` and `columns`.
         """
-        if self.rules.rows == self.rules.columns == 3:
+        if self.rules.is_3x3:
             return self.cells
         return f"{self.cells}/" if self.rules.rows == 1 else "/".join(self.rows())
 
@@ -247,13 +273,13 @@ class Board:
         return picture.svg(self)
 
     def __eq__(self, value: object) -> bool:
-        if not isinstance(value, Board):
-            return False
-        own = self.cells, self.rules, self.first
-        return own == (value.cells, value.rules, value.first)
+        return isinstance(value, Board) and self.key == value.key
 
     def __hash__(self) -> int:
-        return hash((self.cells, self.rules, self.first))
+        return hash(self.key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board.unchecked, self.key
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Board is immutable: cannot set {name}")
@@ -265,10 +291,25 @@ class Board:
         return f"{self.winner} has won" if self.winner else "the board is full"
 
 
-def require_board(value: object) -> None:
-    """Raise `TypeError` if `value` is not a `Board`."""
-    if not isinstance(value, Board):
-        shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
-        raise TypeError(
-            f"board must be a Board, not {type(value).__name__}: pass Board.parse({shown})"
+def require_turns(cells: str, first: str) -> str:
+    """Check that the sides took turns. Return whose turn it is if the game goes on.
+
+    Raises:
+        InvalidPosition: X or O has too many marks.
+    """
+    x, o = cells.count(X), cells.count(O)
+    ahead = x - o if first == X else o - x
+    second = O if first == X else X
+    if ahead not in (0, 1):
+        raise InvalidPosition(
+            f"{x} X and {o} O: {first} moved first, so there must be as many {first} as {second}, "
+            "or one more"
         )
+    return second if ahead else first
+
+
+def not_a_board(value: object) -> TypeError:
+    shown = repr(value) if isinstance(value, str) and len(value) <= _SHOWN else "..."
+    return TypeError(
+        f"board must be a Board, not {type(value).__name__}: pass Board.parse({shown})"
+    )

@@ -230,8 +230,8 @@ class Geometry:
                 return True
         return False
 
-    def gaps(self, marks: int, empty: int) -> int:
-        """Return the legal moves with which the side with these marks fills a line, as a set."""
+    def gaps(self, marks: int, legal: int) -> int:
+        """Return the `legal` moves with which the side with these marks fills a line, as a set."""
         found = 0
         for lane, lines in self.in_lanes:
             if (marks & lane).bit_count() >= self._rules.k - 1:
@@ -239,7 +239,7 @@ class Geometry:
                     gap = line.mask & ~marks
                     if not gap & gap - 1 and not marks & line.ends:
                         found |= gap
-        return found and found & self._rules.playable(empty)
+        return found & legal
 
     def left(self, filler: int, foe: int) -> list[int]:
         """Return the empty cells of each line that a side can still fill.

@@ -13,8 +13,7 @@ import re
 from typing import Final
 
 from bestmove.game.marks import EMPTY_MARKS, EMPTY_SIGNS
-from bestmove.game.moves import LETTERS
-from bestmove.game.rules import MAX_SIDE
+from bestmove.game.rules import LETTERS, MAX_SIDE
 
 BLANKS: Final = " \t"
 

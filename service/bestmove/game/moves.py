@@ -37,14 +37,11 @@ from bestmove.errors import (
     together,
 )
 from bestmove.game.literals import array_in
-from bestmove.game.rules import EMPTY, MAX_SIDE, Rules, is_integer
+from bestmove.game.rules import EMPTY, LETTERS, MAX_SIDE, Rules, is_integer
 
 MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int | str]
 """An index, a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
 `{"column": 3}`. Numbers count from 0, but numbers in text count from 1."""
-
-LETTERS: Final = "abcdefghijklmnopqrst"
-"""The letter of each column, from the left. No letter is skipped."""
 
 MOST_DIGIT_COLUMNS: Final = 9
 
@@ -62,13 +59,6 @@ _TOKEN: Final = re.compile(
     re.IGNORECASE | re.ASCII | re.VERBOSE,
 )
 _MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
-
-
-def square(index: int, rules: Rules) -> str:
-    """Return a cell's name, such as `h8`: the column's letter, and the row's number from the
-    bottom."""
-    row, column = divmod(index, rules.columns)
-    return f"{LETTERS[column]}{rules.rows - row}"
 
 
 def in_order(
@@ -174,7 +164,7 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
         if column >= rules.columns or (row is not None and row < 0):
             raise IllegalMove(
                 f"{move} is not on the board, whose cells are a1 to "
-                f"{square(rules.columns - 1, rules)}"
+                f"{rules.squares[rules.columns - 1]}"
             )
         if row is None and not rules.gravity:
             raise IllegalMove(f"{move} has no row: write a column letter and a row number, as a1")
@@ -253,10 +243,10 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
             f"{index}",
             "move/index",
         )
-    if "name" in move and move["name"] != square(index, rules):
+    if "name" in move and move["name"] != rules.squares[index]:
         raise IllegalMove(
             f"name {ascii(move['name'])[:LONGEST_NAME]} is not row {index // rules.columns}, "
-            f"column {column}, which is {square(index, rules)}",
+            f"column {column}, which is {rules.squares[index]}",
             "move/name",
         )
     return index
@@ -336,11 +326,11 @@ def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
     landing = rules.landing(cells, column) if rules.gravity else index
     if cells[index] == EMPTY and landing == index:
         return index
-    where = square(index, rules)
+    where = rules.squares[index]
     if cells[index] != EMPTY:
         raise IllegalMove(f"{where} is taken by {cells[index]}")
     assert landing is not None
     raise IllegalMove(
         f"{where} is above an empty cell: in column {LETTERS[column]} a mark lands on "
-        f"{square(landing, rules)}"
+        f"{rules.squares[landing]}"
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, Protocol
 
-from bestmove.game.moves import LETTERS
-from bestmove.game.rules import O, Rules, X
+from bestmove.game.rules import LETTERS, O, Rules, X
 
 _CELL: Final = 28
 _EDGE: Final = 16

@@ -24,7 +24,6 @@ from typing import Final
 
 from bestmove.errors import InvalidPosition
 from bestmove.game.geometry import Bits, Line, cells_of
-from bestmove.game.moves import square
 from bestmove.game.rules import O, Rules, X, other
 
 MOST_LOOKS: Final = 2_500
@@ -62,63 +61,18 @@ class Looks:
         return [line for line in lines if line.mask & marks == line.mask]
 
 
-def require_reachable(cells: str, rules: Rules, first: str, bits: Bits) -> list[Line]:
-    """Check that a game can reach the position, and return its completed lines.
-
-    Raises:
-        InvalidPosition: no game can reach it.
-    """
-    last = require_turns(cells, first)
-    if rules.gravity:
-        _require_no_gap(bits, rules)
-    x, o, _ = bits
-    geometry = rules.geometry
-    of_x, of_o = geometry.full_lines(x), geometry.full_lines(o)
-    if of_x and of_o:
-        raise InvalidPosition("X and O both have a line: the game ended with the first of them")
-    lines, maker = (of_x, X) if of_x else (of_o, O)
-    if lines and maker != last:
-        raise InvalidPosition(
-            f"{maker} has a line, but {last} moved last: the game ended with {maker}'s line"
-        )
-    if rules.overline and not rules.gravity:
-        if lines and not reduce(and_, (line.mask for line in lines)):
-            raise InvalidPosition(
-                f"{last} has lines that share no cell: one move cannot have made them all"
-            )
-        return lines
-    _require_history(rules, last, lines, {X: x, O: o})
-    return lines
-
-
-def require_turns(cells: str, first: str) -> str:
-    """Check that the sides took turns, and return the side that moved last.
-
-    Raises:
-        InvalidPosition: X or O has too many marks.
-    """
-    x, o = cells.count(X), cells.count(O)
-    ahead = x - o if first == X else o - x
-    if ahead not in (0, 1):
-        raise InvalidPosition(
-            f"{x} X and {o} O: {first} moved first, so there must be as many {first} as "
-            f"{other(first)}, or one more"
-        )
-    return first if ahead else other(first)
-
-
-def _require_no_gap(bits: Bits, rules: Rules) -> None:
+def require_no_gap(bits: Bits, rules: Rules) -> None:
     x, o, empty = bits
     floating = (x | o) & empty >> rules.columns
     if floating:
         index = cells_of(floating)[0]
         raise InvalidPosition(
-            f"{square(index, rules)} is above an empty cell: with gravity a mark falls to the "
+            f"{rules.squares[index]} is above an empty cell: with gravity a mark falls to the "
             "lowest empty cell of its column (the rows come from the top, the bottom row last)"
         )
 
 
-def _require_history(rules: Rules, last: str, lines: list[Line], sides: dict[str, int]) -> None:
+def require_history(rules: Rules, last: str, lines: list[Line], sides: dict[str, int]) -> None:
     try:
         if _has_history(rules, last, lines, sides, Looks()):
             return

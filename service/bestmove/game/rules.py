@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from bestmove.errors import InvalidRules
 from bestmove.game.geometry import Geometry, bits_of, cells_of
 
 MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
+
+LETTERS: Final = "abcdefghijklmnopqrst"
+"""The letter of each column, from the left. No letter is skipped."""
 
 DEFAULT_K: Final = 5
 
@@ -132,6 +135,10 @@ class Rules:
             k = min(rows, columns, DEFAULT_K)
         return _rules(rows, columns, k, **(_DEFAULTS | switches))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle only the fields. What is computed from them is large."""
+        return partial(Rules.of, **self.to_dict()), ()  # type: ignore[arg-type] # the values fit
+
     @cached_property
     def size(self) -> int:
         return self.rows * self.columns
@@ -151,10 +158,6 @@ class Rules:
         return self.changed.keys() <= switches
 
     def to_dict(self) -> dict[str, int | bool]:
-        return self._fields.copy()
-
-    @cached_property
-    def _fields(self) -> dict[str, int | bool]:
         return {name: getattr(self, name) for name in ("rows", "columns", "k", *SWITCHES)}
 
     def index(self, row: int, column: int) -> int:
@@ -163,6 +166,17 @@ class Rules:
 
     def coordinates(self, index: int) -> tuple[int, int]:
         return divmod(index, self.columns)
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """The names of all cells, such as `h8`: the column's letter, and the row's number from the
+        bottom."""
+        rows, letters = range(self.rows, 0, -1), LETTERS[: self.columns]
+        return tuple([f"{letter}{row}" for row in rows for letter in letters])
+
+    @cached_property
+    def is_3x3(self) -> bool:
+        return self.rows == self.columns == 3
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -177,7 +191,7 @@ class Rules:
     def completing(self, cells: str, mark: str) -> list[int]:
         """Return the legal moves with which `mark` would complete a line, ascending."""
         x, o, empty = bits_of(cells)
-        return cells_of(self.geometry.gaps(x if mark == X else o, empty))
+        return cells_of(self.geometry.gaps(x if mark == X else o, self.playable(empty)))
 
     def playable(self, empty: int) -> int:
         """Return the legal moves as bits; with gravity, the lowest empty cell of each column."""

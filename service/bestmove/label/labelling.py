@@ -286,7 +286,8 @@ def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) ->
         columns |= {"move": best.index, "score": best.score, "exact": best.exact}
         columns |= {"outcome": best.outcome, "plies": best.plies, "nodes": nodes, "pv": best.pv}
         if reason:
-            columns["reason"] = explain(board, best.index, best.outcome, best.plies).text
+            after = board.after(best.index)
+            columns["reason"] = explain(board, best.index, after, best.outcome, best.plies).text
     if analysis is not None:
         scores: list[float | None] = [None] * board.rules.size
         exact: list[bool | None] = [None] * board.rules.size

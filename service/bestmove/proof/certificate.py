@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
-from bestmove.game import Board, other
-from bestmove.game.board import require_board
+from bestmove.game import Board, O, X
+from bestmove.game.board import not_a_board
 from bestmove.proof.builder import LATE, TOO_LARGE, Builder, CannotWin, Spent, Unproven, Wins
 from bestmove.proof.verify import MOST_NODES, USUAL
 from bestmove.search.analysis import best_move
@@ -117,7 +117,8 @@ def attempt(
     cancellation: Cancellation | None = None,
 ) -> tuple[Proof | None, str]:
     """Like `prove`, but also return a sentence that says why there is no certificate."""
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     if not board.rules.are_known(USUAL.keys()):
         return None, f"Certificates know only the switches {', '.join(USUAL)}."
     if board.is_over:
@@ -192,11 +193,9 @@ def _result(
     )
     if not answer.exact:
         return None
-    mover = board.turn
-    assert mover is not None
-    if answer.outcome == "draw":
+    if answer.score == 0:
         return None, None
-    return (mover if answer.outcome == "win" else other(mover)), answer.plies
+    return (X if answer.score > 0 else O), answer.plies
 
 
 def claim(kind: str, side: str, plies: int | None, nodes: list[dict[str, Any]]) -> dict[str, Any]:

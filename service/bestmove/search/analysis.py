@@ -22,23 +22,22 @@ from bestmove.answers import (
 )
 from bestmove.errors import InvalidLimits
 from bestmove.game import Board
-from bestmove.game.board import require_board
+from bestmove.game.board import not_a_board
 from bestmove.search import reasons, table
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import Curve
 from bestmove.search.limits import BEST_LEVEL, Limits, SearchLimits
 from bestmove.search.results import (
-    PRINCIPAL_VARIATION_SEARCH,
     Found,
     Moves,
     Report,
+    algorithm_of,
     cost_of,
     evaluation,
     variation,
     verdict,
 )
 from bestmove.search.shapes import threats
-from bestmove.words import Outcome
 
 _DEFAULT: Final = SearchLimits()
 
@@ -69,9 +68,11 @@ def best_move(
     >>> answer.move, answer.outcome, answer.reason.code
     (Move(index=2, row=0, column=2, name='c3'), 'win', 'wins')
     """
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     started = time.perf_counter()
-    limits = SearchLimits.of(limits).begun()
+    if not isinstance(limits, SearchLimits):
+        limits = SearchLimits.of(limits)
     if board.is_over:
         return BestMove(
             board=board,
@@ -86,19 +87,23 @@ def best_move(
             search=SearchStats(BY_RULES, threads=None if limits.threads is None else 1),
         )
 
+    looked_up = limits.algorithm == "auto" and board.rules.is_3x3
+    if not looked_up:
+        limits = limits.begun()
+
     def answer(found: Found, algorithm: str, timed_out: bool = False) -> BestMove:
-        move = found.pv[0]
-        score, outcome, plies = _verdict(board, found, limits)
+        curve = None if found.exact else _curve(board, limits)
+        score, outcome, plies = verdict(board, found, curve)
+        pv, move = variation(found), found.pv[0]
+        after = board.after(move)
         return BestMove(
             board=board,
-            move=Move.of(move, board.rules),
-            after=GameState(board.play(move)),
             score=score,
             exact=found.exact,
             outcome=outcome,
             plies=plies,
-            pv=variation(found),
-            reason=reasons.explain(board, move, outcome, plies, limits.level),
+            pv=pv,
+            reason=reasons.explain(board, move, after, outcome, plies, limits.level),
             search=SearchStats(
                 algorithm,
                 nodes=found.nodes,
@@ -106,19 +111,22 @@ def best_move(
                 table_hits=found.table_hits,
                 depth=found.depth,
                 elapsed_ms=_since(started),
-                cached=is_cheap(board, limits),
+                cached=looked_up,
                 timed_out=timed_out,
                 threads=None if limits.threads is None else found.threads,
                 value=found.evaluated,
             ),
+            move=Move.of(move, board.rules),
+            after=GameState(after),
         )
 
     def report(found: list[Found]) -> None:
         assert progress is not None
-        progress(answer(found[0], PRINCIPAL_VARIATION_SEARCH))
+        progress(answer(found[0], algorithm_of(found[0].exact)))
 
     found, algorithm = _search(board, limits, progress and report, cancellation)
-    return answer(found, algorithm, limits.algorithm == "auto" and _is_cut_short(board, limits))
+    searched = not looked_up and limits.algorithm == "auto"
+    return answer(found, algorithm, searched and limits.is_cut_short())
 
 
 def find(board: Board, limits: SearchLimits) -> tuple[MoveEvaluation, int]:
@@ -126,10 +134,6 @@ def find(board: Board, limits: SearchLimits) -> tuple[MoveEvaluation, int]:
     limits = limits.begun()
     found, _ = _search(board, limits)
     return evaluation(board, found, None if found.exact else _curve(board, limits)), found.nodes
-
-
-def _verdict(board: Board, found: Found, limits: SearchLimits) -> tuple[float, Outcome, int | None]:
-    return verdict(board, found, None if found.exact else _curve(board, limits))
 
 
 def analyze(
@@ -147,7 +151,8 @@ def analyze(
     searches the other moves. `progress` and `cancellation` work as in `best_move`. Answers passed
     to `progress` show a win or loss as an estimate until its number of plies is proven.
     """
-    require_board(board)
+    if not isinstance(board, Board):
+        raise not_a_board(board)
     started = time.perf_counter()
     limits = SearchLimits.of(limits).begun()
     if board.is_over:
@@ -160,7 +165,7 @@ def analyze(
             algorithm,
             **cost_of(found),
             elapsed_ms=_since(started),
-            cached=table.covers(board),
+            cached=board.rules.is_3x3,
             timed_out=timed_out,
         )
         curve = _curve(board, limits)
@@ -179,7 +184,8 @@ def analyze(
             progress(so_far)
 
     found = _search_moves(board, limits, progress and report, cancellation)
-    return answer(*found, timed_out=_is_cut_short(board, limits))
+    timed_out = not board.rules.is_3x3 and limits.is_cut_short()
+    return answer(*found, timed_out=timed_out)
 
 
 def _curve(board: Board, limits: Limits) -> Curve | None:
@@ -190,10 +196,8 @@ def _curve(board: Board, limits: Limits) -> Curve | None:
     return dispatch.curve_for(board.rules, limits)
 
 
-def check(board: Board, limits: Limits) -> None:
-    """Raise `InvalidLimits` before any search if the limits do not suit this board."""
-    if limits.algorithm == "auto":
-        return
+def require_textbook(board: Board, limits: Limits) -> None:
+    """Raise `InvalidLimits` if a textbook search cannot search this board within these limits."""
     if limits.level < BEST_LEVEL:
         raise InvalidLimits('a level below 10 requires the algorithm "auto"', "level")
     if not board.is_over:
@@ -204,7 +208,7 @@ def check(board: Board, limits: Limits) -> None:
 
 def is_cheap(board: Board, limits: Limits = _DEFAULT) -> bool:
     """Return True if no search is needed: the game is over, or `auto` answers a 3×3 board."""
-    return (limits.algorithm == "auto" and table.covers(board)) or board.is_over
+    return (limits.algorithm == "auto" and board.rules.is_3x3) or board.is_over
 
 
 def takes_threads(board: Board, limits: Limits = _DEFAULT) -> bool:
@@ -223,7 +227,7 @@ def _search(
     cancellation: Cancellation | None = None,
 ) -> tuple[Found, str]:
     if limits.algorithm != "auto":
-        check(board, limits)
+        require_textbook(board, limits)
         from bestmove.search.textbook import algorithms
 
         return algorithms.run(board, limits, cancellation), limits.algorithm
@@ -236,8 +240,8 @@ def _search(
             partial(_search, cancellation=cancellation),
             partial(_search_moves, cancellation=cancellation),
         )
-    if table.covers(board):
-        found = table.lookup(board) if limits.seed is None else _drawn(board, limits)[0]
+    if board.rules.is_3x3:
+        found = table.lookup(board.key) if limits.seed is None else _drawn(board, limits)[0]
         return found, table.ALGORITHM
     from bestmove.search import dispatch
 
@@ -250,7 +254,7 @@ def _search_moves(
     report: Callable[[Moves], None] | None = None,
     cancellation: Cancellation | None = None,
 ) -> Moves:
-    if table.covers(board):
+    if board.rules.is_3x3:
         return Moves(_drawn(board, limits), True, table.ALGORITHM)
     from bestmove.search import dispatch
 
@@ -266,10 +270,6 @@ def _drawn(board: Board, limits: SearchLimits) -> list[Found]:
 
     best = dice(board, limits).choice([move for move in found if move.value == found[0].value])
     return [best, *(move for move in found if move is not best)]
-
-
-def _is_cut_short(board: Board, limits: SearchLimits) -> bool:
-    return limits.is_cut_short() and not table.covers(board)
 
 
 def _since(started: float) -> float:

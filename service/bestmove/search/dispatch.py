@@ -35,7 +35,7 @@ from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.ledger import Ledger
 from bestmove.search.levels import dice
 from bestmove.search.limits import DEFAULT_TIME_MS, RATES, Limits, SearchLimits
-from bestmove.search.results import PRINCIPAL_VARIATION_SEARCH, PROOF_SEARCH, Found, Moves, Report
+from bestmove.search.results import Found, Moves, Report, algorithm_of
 from bestmove.search.symmetry import Symmetry
 from bestmove.words import EXACT_CELLS
 
@@ -222,7 +222,7 @@ def search(
     if found is None:
         with asked.lent(asked.engines.player) as player:
             found = asked.play(player, report)
-    return found, PROOF_SEARCH if found.exact else PRINCIPAL_VARIATION_SEARCH
+    return found, algorithm_of(found.exact)
 
 
 def search_moves(

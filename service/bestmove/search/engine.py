@@ -58,7 +58,7 @@ class Task(NamedTuple):
             gravity no empty cell is below a mark.
         mover: 1 for X, 2 for O.
         deadline: when to stop, in `time.monotonic()` seconds.
-        nodes: the approximate node limit; variations of proven results may take more nodes.
+        nodes: the approximate node limit; variations may take more nodes.
         depth: the most plies to look ahead; 0 means no search. Searches for threats may look
             further. Provers ignore `depth`.
         due: when to stop the search for variations of proven results; None means `deadline`.

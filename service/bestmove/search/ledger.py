@@ -7,14 +7,7 @@ from typing import Final
 
 from bestmove.game import X
 from bestmove.search.curves import Curve
-from bestmove.search.results import (
-    PRINCIPAL_VARIATION_SEARCH,
-    PROOF_SEARCH,
-    Found,
-    Moves,
-    cost_of,
-    verdict,
-)
+from bestmove.search.results import Found, Moves, algorithm_of, cost_of, verdict
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
 from bestmove.search.symmetry import Symmetry
 
@@ -36,6 +29,7 @@ class Ledger:
 
     Attributes:
         choice: the answer of `best_move`; None if it is not known yet.
+        is_watched: whether there is a watcher.
     """
 
     def __init__(
@@ -48,15 +42,11 @@ class Ledger:
     ) -> None:
         self.choice: Found | None = None
         self._symmetry, self._curve, self._is_bounded = symmetry, curve, is_bounded
-        self._watcher = watcher
+        self._watcher, self.is_watched = watcher, watcher is not None
         self._known = {move: Found(0, False, (move,)) for move in symmetry.moves}
         self._led: Collection[int] = ()
         self._are_alike = False
         self._cost = Found(0, False, ())
-
-    @property
-    def is_watched(self) -> bool:
-        return self._watcher is not None
 
     @property
     def is_lost(self) -> bool:
@@ -118,11 +108,8 @@ class Ledger:
         are_alike = self._are_alike or not self.open_moves
         nodes, cutoffs, table_hits = self._cost.nodes, self._cost.cutoffs, self._cost.table_hits
         every[0] = every[0]._replace(nodes=nodes, cutoffs=cutoffs, table_hits=table_hits)
-        return Moves(
-            every,
-            is_proven or (are_alike and is_even),
-            PROOF_SEARCH if is_proven else PRINCIPAL_VARIATION_SEARCH,
-        )
+        is_complete = is_proven or (are_alike and is_even)
+        return Moves(every, is_complete, algorithm_of(is_proven))
 
     def _tell(self) -> None:
         if self._watcher is not None:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from bestmove import words
+from collections.abc import Sequence
+from typing import Final
+
 from bestmove.answers import Reason
-from bestmove.game import Board, X
+from bestmove.game import Board, Rules, X, other
 from bestmove.game.geometry import cells_of
 from bestmove.search.limits import BEST_LEVEL
-from bestmove.words import Outcome, ReasonCode
+from bestmove.words import Outcome, ReasonCode, soon
+
+_NUMBERS: Final = dict(
+    enumerate(("no", "one", "two", "three", "four", "five", "six", "seven", "eight"))
+)
 
 
 def explain(
-    board: Board, move: int, outcome: Outcome, plies: int | None, level: int = BEST_LEVEL
+    board: Board,
+    move: int,
+    after: Board,
+    outcome: Outcome,
+    plies: int | None,
+    level: int = BEST_LEVEL,
 ) -> Reason:
     """Return the reason for playing the cell `move`, given its `outcome`.
+
+    `board` and `after` are the board before and after the move.
 
     The codes:
 
@@ -30,24 +43,24 @@ def explain(
     - `best-estimate`: nothing is proven.
     """
     rules = board.rules
-    x, o, empty = board.bits
+    x, o, empty = after.bits
     own, theirs = (x, o) if board.turn == X else (o, x)
-    geometry = rules.geometry
+    geometry, legal = rules.geometry, rules.playable(empty)
     played = 1 << move
     wins = not rules.misere  # in misère, completing a line loses
     cells: tuple[int, ...] = (move,)
     code: ReasonCode
     if level < BEST_LEVEL:
         code = "weakened"
-    elif wins and (lines := geometry.full_lines(own | played)):
-        code, cells = "wins", lines[0].cells
-    elif rules.playable(empty) == played:
+    elif wins and after.winning_line:
+        code, cells = "wins", after.winning_line
+    elif rules.playable(board.bits[2]) == played:
         code = "only-move"
     elif (
         wins
         and outcome == "win"
-        and (threats := geometry.gaps(own | played, empty ^ played)).bit_count() > 1
-        and not geometry.gaps(theirs, empty ^ played)
+        and (threats := geometry.gaps(own, legal)).bit_count() > 1
+        and not geometry.gaps(theirs, legal)
     ):
         code, cells = "forks", tuple(cells_of(threats))
     elif outcome == "loss":
@@ -56,8 +69,65 @@ def explain(
         code = "blocks"
     elif outcome == "win":
         code = "forces-win"
-    elif wins and (threats := geometry.gaps(theirs | played, empty ^ played)).bit_count() > 1:
+    elif wins and (threats := geometry.gaps(theirs | played, legal)).bit_count() > 1:
         code, cells = "blocks-fork", tuple(cells_of(threats))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
-    return Reason(code, cells, words.why(code, cells, move, board, outcome, plies, level))
+    return Reason(code, cells, why(code, cells, move, board, outcome, plies, level))
+
+
+def why(
+    code: ReasonCode,
+    cells: Sequence[int],
+    move: int,
+    board: Board,
+    outcome: Outcome,
+    plies: int | None,
+    level: int,
+) -> str:
+    """Return a sentence that says why a move was chosen. Cells have names such as `h8`.
+
+    Args:
+        code, cells: the reason, as `search.reasons.explain` describes it.
+        move: the chosen cell.
+        board: the board before the move.
+        outcome, plies: the result for the side to move.
+        level: the level of play.
+    """
+    rules = board.rules
+    cell = rules.squares[move]
+    number = _NUMBERS.get(len(cells), len(cells))
+    match code:
+        case "weakened":
+            if outcome == "win" and plies == 1:
+                return f"{cell} wins at once."
+            return f"Level {level} chose {cell}; levels below 10 play weaker on purpose."
+        case "wins":
+            return f"{cell} completes the line {_listed(cells, rules)} and wins."
+        case "only-move":
+            return f"{cell} is the only {'legal move' if rules.gravity else 'empty cell'}."
+        case "forks":
+            return (
+                f"{cell} makes {number} threats at once: "
+                f"{_listed(cells, rules)} would each win, and only one can be blocked."
+            )
+        case "delays-loss":
+            return f"Every move loses; {cell} loses {soon(rules, plies, wins=False)}."
+        case "blocks":
+            return f"{other(board.turn or X)} would have won on {cell}."
+        case "forces-win":
+            return f"{cell} wins {soon(rules, plies, wins=True)}."
+        case "blocks-fork":
+            return (
+                f"{other(board.turn or X)} on {cell} would have made {number} "
+                f"threats at once, on {_listed(cells, rules)}."
+            )
+        case "holds-draw":
+            return f"With best play it is a draw, and {cell} holds it."
+        case "best-estimate":
+            return f"{cell} has the best estimate within the budget."
+
+
+def _listed(cells: Sequence[int], rules: Rules) -> str:
+    names = list(map(rules.squares.__getitem__, cells))
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if names[1:] else "".join(names)

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple, TypedDict
 
 from bestmove.answers import MoveEvaluation
 from bestmove.game import EMPTY, Board, X
-from bestmove.game.moves import square
 from bestmove.search.curves import FEW, Curve, curve_of, expected_result
-from bestmove.search.scores import plies_to_end
+from bestmove.search.scores import MAX_PLIES, WIN
 from bestmove.words import Outcome
 
 
@@ -40,10 +39,6 @@ class Found(NamedTuple):
     evaluated: float | None = None
 
 
-PROOF_SEARCH: Final = "proof-search"
-PRINCIPAL_VARIATION_SEARCH: Final = "principal-variation-search"
-"""`SearchStats.algorithm` says whether all results of a search by `auto` are proven."""
-
 LONGEST_DRAW: Final = 42
 """The most plies of a proven draw that an answer shows: the number of Connect Four's cells. Without
 this limit, 300 drawn moves with 300 plies each would be half a megabyte of arbitrary moves."""
@@ -64,6 +59,11 @@ class Moves(NamedTuple):
     found: list[Found]
     complete: bool
     algorithm: str
+
+
+def algorithm_of(is_proven: bool) -> str:
+    """Return the algorithm of a search by `auto`: whether everything that was asked is proven."""
+    return "proof-search" if is_proven else "principal-variation-search"
 
 
 class Cost(TypedDict):
@@ -100,7 +100,8 @@ def verdict(
         return sign * expected_result(value, curve) + 0.0, "unknown", None  # never -0.0
     if not value:
         return 0, "draw", board.cells.count(EMPTY)
-    plies = plies_to_end(value)
+    plies = WIN - abs(value)
+    assert plies <= MAX_PLIES, f"{value} is not a proven win or loss"
     return (sign, "win", plies) if value > 0 else (-sign, "loss", plies)
 
 
@@ -116,7 +117,7 @@ def evaluation(board: Board, found: Found, curve: Curve | None) -> MoveEvaluatio
     return MoveEvaluation(
         index,
         *board.rules.coordinates(index),
-        square(index, board.rules),
+        board.rules.squares[index],
         score,
         found.exact,
         outcome,

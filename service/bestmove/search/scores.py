@@ -27,13 +27,6 @@ def is_proven(value: int) -> bool:
     return abs(value) >= WIN - MAX_PLIES
 
 
-def plies_to_end(value: int) -> int:
-    plies = WIN - abs(value)
-    if plies > MAX_PLIES:
-        raise ValueError(f"{value} is not a proven win or loss")
-    return plies
-
-
 def before_move(value: int) -> int:
     """Convert the opponent's value after a move to the value of the move for the mover."""
     if not is_proven(value):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from bestmove.game import EMPTY, Board, X
+from bestmove.game.board import Key
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, before_move
 from bestmove.search.textbook.algorithms import memoized_alpha_beta
@@ -17,19 +18,15 @@ from bestmove.search.textbook.board_game import BoardGame
 
 ALGORITHM: Final = "memoized-alpha-beta"
 
-SIDE: Final = 3
-
 _KEPT: Final = 8192
 """How many answers of 1 kB are kept: enough for all 5,478 positions of tic-tac-toe."""
 
 
-def covers(board: Board) -> bool:
-    return board.rules.rows == board.rules.columns == SIDE
-
-
 @lru_cache(_KEPT)
-def lookup(board: Board) -> Found:
+def lookup(key: Key) -> Found:
     """Return the best move, its proven value and the line to the end of the game.
+
+    `key` is a board's `key`: making a board takes longer than looking it up.
 
     Of equally good moves, both sides play the one with the lowest index. If the game is over, the
     line is empty.
@@ -37,7 +34,8 @@ def lookup(board: Board) -> Found:
     Raises:
         ValueError: the board is not 3×3.
     """
-    if not covers(board):
+    board = Board.unchecked(*key)
+    if not board.rules.is_3x3:
         raise ValueError(f"only a 3×3 board can be looked up, not {board.rules}")
     root = BoardGame(board, _utility)
     result = memoized_alpha_beta(root)
@@ -65,7 +63,11 @@ def lookup_moves(board: Board) -> list[Found]:
     """
     if board.is_over:
         return []
-    after = {move: lookup(board.play(move)) for move in board.moves}
+    cells, rules, first = board.key
+    after = {
+        move: lookup((f"{cells[:move]}{board.turn}{cells[move + 1 :]}", rules, first))
+        for move in board.moves
+    }
     nodes = 1 + sum(found.nodes for found in after.values())
     cutoffs = sum(found.cutoffs for found in after.values())
     table_hits = sum(found.table_hits for found in after.values())
@@ -79,7 +81,7 @@ def lookup_moves(board: Board) -> list[Found]:
 
 def build() -> None:
     """Solve tic-tac-toe now, so that the first answer needs less time."""
-    lookup(Board.empty(SIDE, SIDE, SIDE))
+    lookup(Board.empty().key)
 
 
 def ready() -> bool:

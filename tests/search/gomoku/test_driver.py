@@ -1,6 +1,7 @@
 """Threats, limits, and the use of results from earlier searches."""
 
 import importlib
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -174,7 +175,7 @@ def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
 def test_lines_are_completed_within_a_count_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parameters, "COMPLETION_NODES", 0)
     found = GomokuEngine(15, 15, 5).search(task(MIDDLE, nodes=20_000))
-    assert found.nodes <= 20_010
+    assert found.nodes <= 20_000 + parameters.line_budget(20_000) + 10
 
 
 @pytest.mark.parametrize("nodes", [1_000, 3_000, 9_000])
@@ -185,7 +186,31 @@ def test_no_estimate_counts_from_a_depth_that_is_cut_short(nodes: int) -> None:
     assert {move.depth for move in found} == {1}
 
 
-def test_a_move_that_was_not_tried_is_worth_no_more_than_the_best_at_the_depth_before() -> None:
+@pytest.mark.parametrize("overline", [True, False])
+def test_an_estimate_has_a_line_of_six_moves_or_as_many_as_its_depth(overline: bool) -> None:
+    board = Board.from_moves("h8 i9 g7 j10", rows=15, columns=15, overline=overline)
+    for nodes in (10_000, 40_000):
+        limits = SearchLimits(time_ms=None, nodes=nodes, lines=4)
+        best = best_move(board, limits)
+        assert len(best.pv) >= 6
+        assert reduce(Board.play, best.pv, board).winner is None
+        for move in analyze(board, limits).moves[:4]:
+            assert len(move.pv) >= min(move.depth, 6)
+
+
+def test_a_win_that_is_seen_is_proven_with_what_is_left_of_the_budget() -> None:
+    board = Board.from_moves("h8 i7 g9 j6", rows=15, columns=15, overline=False)
+    for nodes in (200_000, 400_000):
+        best = best_move(board, SearchLimits(time_ms=None, nodes=nodes))
+        assert best.exact or best.search.nodes >= nodes
+    assert (best.score, best.plies) == (1, len(best.pv))
+    assert reduce(Board.play, best.pv, board).winner == board.turn
+
+
+def test_a_move_that_was_not_tried_is_worth_no_more_than_the_best_at_the_depth_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parameters, "LINE_MOVES", 1)  # the line of an untried move is the move
     engine = GomokuEngine(15, 15, 5, 16)
     untried = 0
     for board in won_positions.positions()[:30]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bestmove.game import Board
+from bestmove.game import Board, Rules
 from bestmove.game.geometry import cells_of
 from bestmove.search.engine import Task
+from bestmove.search.engines.general.engine import Player, Prover
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut
@@ -89,6 +90,34 @@ def test_no_bound_is_below_the_exact_distance(shape: Shape) -> None:
             assert (value > 0) == (told.value > 0)
             assert abs(value) >= abs(told.value)
             assert len(told.pv) == WIN - abs(told.value)
+
+
+@pytest.mark.parametrize("overline", [True, False])
+@pytest.mark.parametrize("shape", [(4, 5, 4), (5, 4, 3)])
+def test_no_defence_lasts_longer_than_the_search_of_all_replies_says(
+    shape: Shape, overline: bool
+) -> None:
+    rng = random.Random(7)
+    game = Game(*shape, overline=overline)
+    kernel = GomokuEngine(*shape, 12, overline=overline).kernel
+    prover = Prover(Player(Rules(*shape, overline=overline)))
+    proven = 0
+    for cells in crowds(rng, game):
+        if proven >= 200:
+            break
+        kernel.begin(cells, None, None)
+        move = rng.choice([at for at, mark in enumerate(cells) if not mark])
+        if kernel.static_value(0) != parameters.UNKNOWN or kernel.empty < 2:
+            continue
+        plies = kernel.prove_move(0, move, rng.randint(1, 7))
+        if plies:
+            proven += 1
+            after = cells[:move] + b"\x01" + cells[move + 1 :]
+            truth = prover.best(Task(after, 2))
+            assert truth is not None
+            assert -truth.value >= parameters.PROVEN
+            assert WIN + truth.value + 1 <= plies
+    assert proven
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 4), (4, 5, 3), (5, 5, 4), (3, 7, 4)])

@@ -11,12 +11,12 @@ from typing import Any, Final
 from flask import Flask, Response, request
 
 from bestmove.answers import BestMove
-from bestmove.api import positions, requests, streams
+from bestmove.api import requests, streams
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
-from bestmove.api.requests import Question
-from bestmove.api.responses import JSON, compact, json_text_response
+from bestmove.api.requests import Query, Question
+from bestmove.api.responses import JSON, json_text_response, to_json
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
@@ -68,16 +68,13 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, self._settings.max_body_bytes)
-        with self._capacity.reading(len(data), record().arrived):
-            batch = self._read(data)
+        batch = self._capacity.read(self._schema, self._read)
         with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
             record().engine_ms = round(batch.answer(), 3)
         return json_text_response(batch.text())
 
-    def _read(self, data: bytes) -> _Batch:
-        """Read the boards of a body until the time is up."""
-        query = requests.query_of_body(self._schema, requests.parse_json(data))
+    def _read(self, query: Query) -> _Batch:
+        """Read the boards until the time is up."""
         query.faults.raise_any()
         shared = query.fields
         limits = requests.limits_of(shared, self._settings, record().arrived)
@@ -103,9 +100,9 @@ class Batches:
         try:
             query = requests.query_of_body(self._item, own)
             faults = query.faults
-            board = positions.board_in({**shared, **query.fields}, faults)
-            if board is not None:
-                analysis.check(board, limits)
+            board = requests.board_in({**shared, **query.fields}, faults)
+            if board is not None and limits.algorithm != "auto":
+                analysis.require_textbook(board, limits)
             faults.raise_any()
         except InvalidInput as error:
             with suppress(RequestProblem):  # the list of faults is full
@@ -172,8 +169,10 @@ class _Batch:
         if len(places) > 1:
             self.results.append(self.results[places[0]])
         elif analysis.is_cheap(item, self.limits):
-            question = Question(item, self.limits)
-            self.results.append(self.capacity.answer_without_search(question, analysis.best_move))
+            question = Question(item, self.limits, analysis.best_move)
+            answer = self.capacity.look_up(question)
+            assert isinstance(answer, BestMove)
+            self.results.append(answer)
         else:
             self.boards.append(item)
             self.results.append(None)
@@ -241,9 +240,9 @@ class _Batch:
                 if isinstance(found, RequestProblem)
                 else {"result": found.to_dict()}
             )
-            written[id(found)] = compact(document)
+            written[id(found)] = to_json(document)
         items = ",".join([written[id(found)] for found in self.results])
-        return f'{{"results":[{items}]}}\n'
+        return f'{{"results":[{items}]}}'
 
     def _set(self, board: Board, found: BestMove | RequestProblem) -> None:
         for place in self.places[board]:
@@ -263,9 +262,10 @@ class _Batch:
             seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
-        question = Question(board, limits)
-        ready = self.capacity.answer_without_search(question, analysis.best_move)
-        return ready or self.capacity.run_search(question, analysis.best_move)
+        question = Question(board, limits, analysis.best_move)
+        answer = self.capacity.look_up(question) or self.capacity.run(question)
+        assert isinstance(answer, BestMove)
+        return answer
 
     def _stop(self, problem: RequestProblem) -> None:
         """Give `problem` to every unanswered board."""

@@ -10,6 +10,7 @@ from flask import Flask, Response, request
 from bestmove.api import requests
 from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
+from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_response, json_text_response
 from bestmove.api.schemas import ProofRequest
 from bestmove.api.settings import PROOF_BYTES, Settings
@@ -22,13 +23,14 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
     def post_proof() -> Response:
         now = record()
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, settings.max_body_bytes)
-        with capacity.reading(len(data), now.arrived):
-            query = requests.query_of_body(schema, requests.parse_json(data))
+
+        def asked(query: Query) -> tuple[Question, bool]:
             # With `all_moves`, level and algorithm are ignored.
             question = requests.question(query, settings, now, all_moves=True)
+            return question, query.fields.get("exactly", False)
+
+        question, exactly = capacity.read(schema, asked)
         limits = replace(question.limits, threads=None)
-        exactly = query.fields.get("exactly", False)
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
@@ -40,6 +42,6 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
                 now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
         if proof is None:
             return json_response({"proof": None, "detail": why})
-        return json_text_response(f'{{"proof":{proof.text}}}\n')
+        return json_text_response(f'{{"proof":{proof.text}}}')
 
     app.add_url_rule("/proof", view_func=post_proof, methods=["POST"])

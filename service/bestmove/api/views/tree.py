@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from flask import Flask, Response, request
@@ -30,15 +31,13 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
 
     def post_tree() -> Response:
         requests.representation(request.environ, (JSON,))
-        data = requests.body(request.environ, settings.max_body_bytes)
         limits = requests.limits_of({}, settings, record().arrived)
-        with capacity.reading(len(data), record().arrived, LARGE):
-            return _answer(requests.query_of_body(schema, requests.parse_json(data)), limits)
+        return capacity.read(schema, partial(_answer, limits), LARGE)
 
     app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
 
 
-def _answer(query: Query, limits: SearchLimits) -> Response:
+def _answer(limits: SearchLimits, query: Query) -> Response:
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()

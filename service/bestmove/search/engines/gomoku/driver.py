@@ -17,7 +17,7 @@ from bestmove.search.engines.gomoku.parameters import (
     UNKNOWN,
     WON,
 )
-from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs
+from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs, same_limits
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, before_move, is_proven
@@ -63,7 +63,8 @@ class GomokuEngine(engine.Searcher):
         """Find the best move. Confirm a win or loss with `LongestDefence`."""
         found = self.search(task)
         played = self._played_out(task)
-        found = played.confirmed(task.side, found, is_best=True)
+        if found.pv != self._proofs.checked:
+            found = played.confirmed(task.side, found, is_best=True)
         if found.exact and found.value < 0:
             self._lost = found, played
         return found
@@ -271,10 +272,12 @@ class GomokuEngine(engine.Searcher):
                 and self._is_spent(parameters.FORCED_SHARE, started)
             ):
                 break
-            if ends_early and self._is_spent(parameters.NEXT_ITERATION, started):
+            is_seen = best.value > CERTAIN  # spend what is left on the proof of the win
+            if ends_early and not is_seen and self._is_spent(parameters.NEXT_ITERATION, started):
                 break
             if task.report is not None:
                 task.report([self._proofs.found(best.value, list(best.pv), best.depth)])
+        best = self._proofs.lengthened(side, best)
         return self._proofs.found(best.value, list(best.pv), best.depth, best.exact)
 
     def _is_spent(self, share: float, started: float) -> bool:
@@ -286,20 +289,23 @@ class GomokuEngine(engine.Searcher):
 
     def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
         kernel = self.kernel
-        limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
         nodes = parameters.proof_budget(kernel.nodes)
-        played = LongestDefence(
-            kernel,
-            cells,
-            kernel.deadline if kernel.timed else None,
-            self._proofs.played,
-            most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
-            most_positions=nodes // parameters.PROOF_POSITION_NODES,
-            threat_nodes=parameters.PROOF_THREAT_NODES,
-        )
-        proven = played.proven(side, best)
-        kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
-        kernel.next_check = kernel.nodes
+        proven = None
+        if kernel.overline:
+            with same_limits(kernel):
+                played = LongestDefence(
+                    kernel,
+                    cells,
+                    kernel.deadline if kernel.timed else None,
+                    self._proofs.played,
+                    most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
+                    most_positions=nodes // parameters.PROOF_POSITION_NODES,
+                    threat_nodes=parameters.PROOF_THREAT_NODES,
+                )
+                proven = played.proven(side, best)
+            nodes >>= 2  # zones prove more than a search of all replies, so they get most nodes
+        if proven is None and not self._is_exact:
+            proven = self._proofs.won(side, best, nodes)
         return proven or best
 
     def _iterate(self, best: Found, side: int, plies: int) -> tuple[Found, int, int]:

@@ -10,7 +10,7 @@ from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Every, Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.parameters import PROVEN, UNKNOWN
-from bestmove.search.engines.gomoku.proofs import Proofs
+from bestmove.search.engines.gomoku.proofs import Proofs, same_limits
 from bestmove.search.results import Found, Report
 from bestmove.search.scores import WIN
 
@@ -45,20 +45,19 @@ class EveryMove:
             complete = self._deepen_all(side, found, order, 1, deepest, report)
             return Every([found[move] for move in order], complete)
         self._deepen_all(side, found, order, 1, min(_GLANCE, deepest), report)
-        ends = kernel.deadline, kernel.node_limit
-        self._take_share(_LINES_SHARE)
-        leading, complete = self._lead(side, found, order, min(lines, len(order)), deepest, report)
+        with same_limits(kernel):
+            self._take_share(_LINES_SHARE)
+            most = min(lines, len(order))
+            leading, complete = self._lead(side, found, order, most, deepest, report)
         others = [move for move in order if move not in leading]
-        kernel.deadline, kernel.node_limit = ends
-        kernel.stopped = False
-        kernel.next_check = kernel.nodes
 
         def report_all(known: list[Found]) -> None:
             assert report is not None
             report([*(found[move] for move in leading), *known])
 
         self._deepen_all(side, found, others, _GLANCE + 1, deepest, report and report_all)
-        return Every([found[move] for move in (*leading, *others)], complete, lines)
+        led = [self._proofs.lengthened(side, found[move], len(leading)) for move in leading]
+        return Every([*led, *(found[move] for move in others)], complete, lines)
 
     def _take_share(self, share: float) -> None:
         kernel = self._kernel

@@ -173,6 +173,9 @@ COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
 COMPLETION_NODES: Final = 100_000
 
+LINE_MOVES: Final = 6
+"""The variation of an estimate has at least this many moves, or one for each ply of its depth."""
+
 COMPLETION_SECONDS: Final = 0.01
 """Even near the deadline, each search for a variation's next move gets this many seconds."""
 
@@ -199,6 +202,11 @@ def refutation_budget(nodes: int) -> int:
     return max(1_000, nodes >> 3)
 
 
+def line_budget(nodes: int) -> int:
+    """Return how many nodes may be visited to lengthen the variation of an estimate."""
+    return min(10_000, nodes >> 5)
+
+
 def proof_budget(nodes: int) -> int:
     """Return how many nodes may be visited to play out a presumed win."""
     return max(10_000, nodes)
@@ -208,6 +216,9 @@ def proof_budget(nodes: int) -> int:
 PROOF_POSITION_NODES: Final = 10
 """Playing out one position takes about as long as visiting this many nodes. Searches of the
 position cost extra."""
+
+PROOF_FOURS_NODES: Final = 20
+"""The most nodes of each search of fours in `Search.prove`."""
 
 PROOF_THREAT_NODES: Final = 300
 PROOF_DEPTHS: Final = (4, 6, 8)

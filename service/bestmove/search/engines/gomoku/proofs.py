@@ -1,7 +1,8 @@
 """Completes the variations of proven results, and checks wins against every defence.
 
 - `Proofs` extends a variation to the winning move. A variation often ends early, because the table
-  or a search of threats has decided the position.
+  or a search of threats has decided the position. It also proves presumed wins by a search that
+  tries every reply, `Search.prove`.
 - `LongestDefence` checks a win, and finds how long the loser can hold out. The loser tries every
   reply that could matter.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from bestmove.game.geometry import cells_of
@@ -80,6 +82,16 @@ class PlayedOut(NamedTuple):
     def zone(self) -> int | None:
         """The zone as a set of bits; None if no zone is known."""
         return {1: self.near, 2: self.far}.get(self.order)
+
+
+@contextmanager
+def same_limits(kernel: Search) -> Iterator[None]:
+    """Give the kernel its limits back after the block."""
+    limits = kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped
+    kernel.next_check = kernel.nodes
+    yield
+    kernel.node_limit, kernel.deadline, kernel.timed, kernel.stopped = limits
+    kernel.next_check = kernel.nodes
 
 
 def winning_by_counts(kernel: Search, side: int) -> int:
@@ -361,6 +373,7 @@ class Proofs:
     Attributes:
         counted: whether nodes, not the clock, limit the search.
         played: the positions that `LongestDefence` has played out.
+        checked: the variation of the win that `won` has proven.
         helping: the helpers. Results count the nodes of helpers, but limits apply to the kernel
             alone.
     """
@@ -368,9 +381,11 @@ class Proofs:
     def __init__(self, kernel: Search) -> None:
         self.kernel = kernel
         self.counted = False
+        self._in_game = False
         self._completion_nodes = 0
         self.played: dict[tuple[int, int, int, int], PlayedOut] = {}
         self.helping: Sequence[Search] = ()
+        self.checked: tuple[int, ...] = ()
 
     def begin(self, task: Task) -> None:
         """Set the task's limits. Set up its position unless the kernel already has the position."""
@@ -384,7 +399,9 @@ class Proofs:
             return
         kernel.begin(task.cells, task.deadline, task.nodes, task.memory is Memory.GAME)
         self.counted = task.counted
+        self._in_game = task.memory is Memory.GAME
         self.played = {}
+        self.checked = ()
         self.helping = ()
         self._completion_nodes = parameters.COMPLETION_NODES
 
@@ -455,8 +472,66 @@ class Proofs:
         kernel.take_back()
         return bool(line)
 
+    def lengthened(self, side: int, found: Found, moves: int = 1) -> Found:
+        """Return an estimate with a variation of LINE_MOVES moves, or to the end of the game.
+
+        A value outside the window of its search comes with a variation of one or two moves. Search
+        the move again in an open window, then follow the counts of threats and the table. In a
+        game, do not search, because the game's clock runs on.
+
+        Args:
+            side: the side to move: 0 for X, 1 for O.
+            found: a result for the side; a proven result is returned as it is.
+            moves: how many moves share the nodes that one move may take.
+        """
+        if found.exact or len(found.pv) >= min(found.depth, parameters.LINE_MOVES):
+            return found
+        kernel = self.kernel
+        line = list(found.pv)
+        nodes = 0 if self._in_game else parameters.line_budget(kernel.nodes) // moves
+        with self._overtime(nodes):
+            for depth in range(2, found.depth + 1):
+                kernel.search_move(side, line[0], depth, -UNKNOWN, UNKNOWN)
+                if kernel.stopped:
+                    break
+                line = max(kernel.line(), line, key=len)
+        line, _ = self._extended(side, None, line)
+        return self.found(found.value, line, found.depth)
+
+    def won(self, side: int, found: Found, nodes: int) -> Found | None:
+        """Prove a presumed win by a search that tries every reply; return None if that fails."""
+        kernel = self.kernel
+        plies = 0
+        with same_limits(kernel):
+            kernel.node_limit = min(kernel.node_limit, kernel.nodes + nodes)
+            for depth in range(2, parameters.DEEPEST):
+                plies = kernel.prove_move(side, found.pv[0], depth)
+                if plies or kernel.stopped:
+                    break
+        if not plies:
+            return None
+        with self._overtime(parameters.COMPLETION_NODES):
+            line, won = self._extended(side, side, [found.pv[0]], plies)
+        if not won or len(line) != plies:
+            return None
+        self.checked = tuple(line)
+        return self.found(WIN - plies, line, found.depth)
+
     def _complete(self, side: int, winner: int, line: list[int]) -> list[int]:
         """Extend the variation `line` to the winning move; return [] if that fails."""
+        whole, won = self._extended(side, winner, line)
+        return whole if won else []
+
+    def _extended(
+        self, side: int, winner: int | None, line: list[int], plies: int = 0
+    ) -> tuple[list[int], bool]:
+        """Extend the variation `line`, and say whether its last move wins.
+
+        Args:
+            side: the side to move: 0 for X, 1 for O.
+            winner: if None, stop at LINE_MOVES moves.
+            plies: how long the variation lasts if `Search.prove_move` has proven it; otherwise 0.
+        """
         kernel = self.kernel
         whole: list[int] = []
         won = False
@@ -468,14 +543,18 @@ class Proofs:
                 kernel.play(move, turn)
                 whole.append(move)
                 turn = 1 - turn
-            if won or not kernel.empty:
+            if won or not kernel.empty or (winner is None and len(whole) >= parameters.LINE_MOVES):
                 break
-            moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
+            moves = []
+            if winner is not None and len(whole) < plies:
+                moves = kernel.proof_moves(turn, winner, plies - len(whole))
+            if not moves:
+                moves = self._winning(turn) if turn == winner else [self._resisting(turn)]
             if not moves:
                 break
         for _ in whole:
             kernel.take_back()
-        return whole if won else []
+        return whole, won
 
     def _winning(self, side: int) -> list[int]:
         kernel = self.kernel
@@ -485,35 +564,35 @@ class Proofs:
         move = kernel.table_move(side, PROVEN)
         if move >= 0:
             return [move]
-        limit, deadline, stopped = kernel.node_limit, kernel.deadline, kernel.stopped
         before = kernel.nodes
-        kernel.node_limit, kernel.stopped = before + self._completion_nodes, False
-        kernel.next_check = before
-        if not self.counted:
-            kernel.deadline = max(
-                deadline,
-                min(
-                    deadline + parameters.COMPLETION_OVERTIME,
-                    time.monotonic() + parameters.COMPLETION_SECONDS,
-                ),
-            )
         line: list[int] = []
-        most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
-        if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
-            line = kernel.line()
-        else:
-            most_nodes = kernel.nodes + parameters.COMPLETION_THREAT_NODES
-            move = kernel.threats_win(side, most_nodes)
-            if move >= 0:
-                line = [move]
+        with self._overtime(self._completion_nodes):
+            most_nodes = kernel.nodes + parameters.COMPLETION_VCF_NODES
+            if kernel.fours_win(side, parameters.COMPLETION_VCF_PLIES, most_nodes):
+                line = kernel.line()
+            else:
+                most_nodes = kernel.nodes + parameters.COMPLETION_THREAT_NODES
+                move = kernel.threats_win(side, most_nodes)
+                if move >= 0:
+                    line = [move]
         self._completion_nodes = max(0, self._completion_nodes - (kernel.nodes - before))
-        kernel.node_limit, kernel.deadline, kernel.stopped = limit, deadline, stopped
-        kernel.next_check = kernel.nodes
         return line
+
+    @contextmanager
+    def _overtime(self, nodes: int) -> Iterator[None]:
+        """Let the kernel visit this many nodes more, and go on a little after its deadline."""
+        kernel = self.kernel
+        with same_limits(kernel):
+            kernel.node_limit, kernel.stopped = kernel.nodes + nodes, False
+            if not self.counted:
+                latest = kernel.deadline + parameters.COMPLETION_OVERTIME
+                soon = time.monotonic() + parameters.COMPLETION_SECONDS
+                kernel.deadline = max(kernel.deadline, min(latest, soon))
+            yield
 
     def _resisting(self, side: int) -> int:
         kernel = self.kernel
-        move = -1
-        if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        move = winning_by_counts(kernel, side)
+        if move < 0 and kernel.first_of_class(1 - side, CELL_FIVE) < 0:
             move = kernel.table_move(side)
         return move if move >= 0 else kernel.most_urgent(side)

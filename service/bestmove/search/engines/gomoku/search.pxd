@@ -25,7 +25,7 @@ cdef int CELL_FIVE, FIVES, OPEN_FOURS, TEMPO, OWN_FOUR, OWN_DOUBLE_THREE, OWN_TH
 cdef int FOE_OPEN_FOUR_OWN_FOUR, FOE_DOUBLE_THREE, FOE_FOUR, DRAFT_OFFSET, REVERSE_FUTILITY_DEPTH
 cdef int FUTILITY_DEPTH, IMPROVEMENT, INTERNAL_REDUCTION_DEPTH, FEWER_MOVES, NULL_MOVE_DEPTH
 cdef int LATE_MOVE_DEPTH, ROOT_LATE_MOVE_DEPTH, ROOT_FULL_MOVES, FEW_DEFENCES, TABLE_MOVE_URGENCY
-cdef int KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
+cdef int PROOF_FOURS_NODES, KILLER_URGENCY, COUNTERMOVE_URGENCY, REFUTATION_URGENCY, REFUTED_MOVES, HISTORY_SHIFT
 cdef int HISTORY_DECAY, QUIESCENCE_NODES, QUIESCENCE_PLIES, NEXT_WIN, NEXT_LOSS
 cdef uint64_t FOUR_HALVES
 cdef int FACTOR_SHIFT, ALL_MOVES, THREATENED
@@ -67,6 +67,8 @@ cdef class Search(ThreatSearch):
     cpdef void list_root(self, int side)
     cpdef int search_root(self, int side, int depth, int alpha, int beta)
     cpdef int search_move(self, int side, int index, int depth, int alpha, int beta)
+    cpdef int prove_move(self, int side, int index, int depth)
+    cpdef list proof_moves(self, int side, int winner, int plies)
     cpdef bint search_for_win(self, int side, int depth)
     cpdef int table_move(self, int side, int least=*)
     cdef int list_candidates(self, int base) noexcept nogil
@@ -99,3 +101,6 @@ cdef class Search(ThreatSearch):
         self, int side, int ply, int depth, int base, int number
     ) noexcept nogil
     cdef int root(self, int side, int depth, int alpha, int beta) noexcept nogil
+    cdef inline uint64_t proof_key(self, int side, int winner) noexcept nogil
+    @cython.locals(attacks=bint, forced=bint, threatened=bint, complete=bint)
+    cdef int prove(self, int side, int winner, int depth, int ply) noexcept nogil

@@ -43,6 +43,7 @@ from bestmove.search.engines.gomoku.parameters import (
     NEXT_WIN,
     NULL_MOVE_DEPTH,
     PRESUMED,
+    PROOF_FOURS_NODES,
     PROVEN,
     QUIESCENCE_NODES,
     QUIESCENCE_PLIES,
@@ -289,6 +290,30 @@ class Search(ThreatSearch):
             if not self.stopped:
                 self.take_pv(0, cell)
         return value
+
+    def prove_move(self, side: int, index: int, depth: int) -> int:
+        """Return within how many plies a move wins against every defence; 0 if that is unproven."""
+        cell = self.cell_at(index)
+        self.ply_move[0] = cell
+        with cython.nogil:
+            self.make(cell, side)
+            plies = self.prove(1 - side, side, depth - 1, 1)
+            self.unmake()
+        return plies + 1 if plies else 0
+
+    def proof_moves(self, side: int, winner: int, plies: int) -> list[int]:
+        """Return the next moves of a variation that `prove` has proven to last `plies` plies.
+
+        They are the winner's move or the longest defence, or all moves of a win by fours up to the
+        point where the counts of threats decide. Return [] if the table does not have them.
+        """
+        if side == winner:
+            self.fours_limit = self.nodes + PROOF_FOURS_NODES
+            if self.vcf(side, 2, QUIESCENCE_PLIES, True) == plies:
+                return [self.index_of(self.pv[2 * STRIDE + i]) for i in range(2, self.pv_end[2])]
+        if not self.table.find(self.proof_key(side, winner)) or self.table.value != plies:
+            return []
+        return [self.index_of(self.table.move)] if self.table.move else []
 
     def search_for_win(self, side: int, depth: int) -> bool:
         """Return True if a search to this depth finds a win, proven or presumed."""
@@ -868,3 +893,103 @@ class Search(ThreatSearch):
                 self.root_count = n
                 self.root_complete = True
         return best
+
+    def proof_key(self, side: int, winner: int) -> int:
+        return self.threats_key(side, winner) ^ (self.fours_hash >> 1)
+
+    def prove(self, side: int, winner: int, depth: int, ply: int) -> int:
+        """Return within how many plies the winner wins against every defence; 0 if unproven.
+
+        Some of the winner's moves are tried, and all of the loser's that do not lose at once:
+
+        - If the winner could complete a line, every move but the one on that cell loses in 2 plies.
+        - If the winner could make an open four, every move but the defences loses in 4 plies.
+
+        So no defence lasts longer than the number returned, even if only exactly k in a row win.
+        The table keeps the results of `prove` under keys of their own, because other values in the
+        table are no strict bounds: a number of plies, or 0 and the depth of the failed attempt.
+        """
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.check()
+        if self.stopped or ply > LAST_PLY:
+            return 0
+        # Step 1. Return what the counts of threats decide.
+        attacks = side == winner
+        value = self.static_win(side, ply)
+        if value != UNKNOWN:
+            if not attacks:
+                value = -value
+            return WIN - ply - value if value >= PROVEN else 0
+        # Step 2. Return what the table has. Otherwise try first the move of an earlier attempt,
+        # else the winning move of the main search, else the winner's answer to the reply before.
+        key = self.proof_key(side, winner)
+        first = 0
+        if self.table.find(key):
+            if self.table.value or self.table.draft >= depth + DRAFT_OFFSET:
+                return self.table.value
+            first = self.table.move
+        if first == 0:
+            if self.table.find(self.key(side)):
+                first = self.table.move
+            if attacks and self.killer[ply * 2] and not (first and self.table.value > CERTAIN):
+                first = self.killer[ply * 2]
+        # Step 3. Winner: look for a win by fours.
+        if attacks and self.has_rich_fours(side):
+            self.fours_limit = self.nodes + PROOF_FOURS_NODES
+            value = self.vcf(side, ply, QUIESCENCE_PLIES, True)
+            if value:
+                self.table.store(key, value, 0, self.pv[ply * STRIDE + ply], 255, LOWER)
+                return value
+        # Step 4. List the moves. If all replies near the marks lose, step 5 lists all others.
+        foe = 1 - side
+        forced = self.count[foe * CELL_CLASSES + CELL_FIVE] > 0
+        threatened = self.count[foe * CELL_CLASSES + CELL_OPEN_FOUR] > 0
+        base = ply * STRIDE
+        if forced:
+            self.moves[base] = self.first_of(foe, FIVES)
+            self.rank(base, 0, 0)
+            n = 1
+        elif depth == 0:
+            return 0
+        else:
+            n = self.list_defences(side, base) if threatened else self.list_candidates(base)
+            self.rank_moves(side, ply, n, first)
+        # Step 5. Try the moves: winner until one wins, loser until one may not lose.
+        longest = 4 if threatened and not forced and not attacks and n < self.empty else 0
+        complete = forced or threatened
+        deeper = depth if forced or (complete and n <= FEW_DEFENCES) else depth - 1
+        best = 0
+        i = 0
+        while i < n and not (attacks and i >= self.late_moves[depth]):
+            cell = self.pick(base, i, n)
+            # Search late moves less deep. If a late reply then does not lose, search it again.
+            less = 0
+            if not complete:
+                less = min(deeper, 2 * self.reduction_of(depth, i))
+            self.ply_move[ply] = cell
+            self.make(cell, side)
+            plies = self.prove(foe, winner, deeper - less, ply + 1)
+            if plies == 0 and less > 0 and not attacks:
+                plies = self.prove(foe, winner, deeper, ply + 1)
+            self.unmake()
+            if self.stopped:
+                return 0
+            if attacks == (plies > 0):
+                longest = plies + 1 if attacks else 0
+                best = cell
+                if not forced:
+                    self.update_history(side, ply, depth, base, i)
+                break
+            if plies + 1 >= longest and not attacks:
+                longest = plies + 1
+                best = cell
+            i += 1
+            if i == n and not attacks and not complete:
+                complete = True
+                n = self.list_everywhere(base, n)
+                for j in range(i, n):
+                    self.rank(base, j, 0)
+        draft = 255 if longest else depth + DRAFT_OFFSET
+        self.table.store(key, longest, 0, best, draft, LOWER)
+        return longest

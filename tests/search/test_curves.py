@@ -1,36 +1,13 @@
-"""Lost positions, symmetric moves, and the conversion of estimates to scores."""
+"""The conversion of estimates to scores."""
 
 from itertools import pairwise
 
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search.analysis import analyze
 from bestmove.search.curves import CURVES, MOST, curve_of, expected_result
-from bestmove.search.limits import Limits
 from bestmove.search.results import Found, verdict
 from bestmove.search.scores import MAX_ESTIMATE
-from bestmove.search.symmetry import Symmetry
-
-
-def test_if_all_moves_lose_the_slowest_comes_first() -> None:
-    lost = Board.parse(
-        "........./........./...O...../..XXXX.../....O..../..O....../........./........./.........",
-        k=5,
-    )
-    analysis = analyze(lost, Limits(time_ms=100, seed=1))
-    assert analysis.complete
-    assert all(move.exact and move.outcome == "loss" for move in analysis.moves)
-    for better, worse in pairwise(analysis.moves[1:]):
-        assert (better.plies or 0, -better.index) >= (worse.plies or 0, -worse.index)
-
-
-@pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
-def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
-    assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images
-
-
-# Conversion of estimates to scores.
 
 
 @pytest.mark.parametrize(("rules", "nodes", "curve"), CURVES, ids=lambda it: str(it)[:30])
