@@ -31,8 +31,8 @@ from bestmove import answers, words
 from bestmove.api import schemas
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
-from bestmove.game import board, notation
-from bestmove.game.rules import SWITCHES
+from bestmove.game import board, marks
+from bestmove.game.rules import LETTERS, SWITCHES
 from bestmove.version import __version__
 
 Json = dict[str, Any]
@@ -92,8 +92,7 @@ def document() -> Json:
     spec = APISpec("", "", frame["openapi"], info=frame["info"], plugins=[plugin])
     made = _Requests(spec, plugin)
     _add_answers(spec, parts["schemas"])
-    characters = notation.CHARACTERS.encode("unicode_escape").decode().replace("-", r"\-")
-    parts["schemas"]["BoardString"]["pattern"] = rf"^([{characters}]+|\s*\[[\s\S]+)$"
+    parts["schemas"]["BoardString"]["pattern"] = rf"^([{_of_boards()}]+|[^\[(]*[\[(][\s\S]+)$"
     for name, schema in parts["schemas"].items():
         spec.components.schema(name, schema)
     found: Json = spec.to_dict()["components"]["schemas"]
@@ -112,6 +111,19 @@ def document() -> Json:
             of = operation["responses"]
             operation["responses"] = {status: of[status] for status in sorted(of)}
     return frame
+
+
+def _of_boards() -> str:
+    """Return the characters of a board as text, unless the text is a list: marks, layout, names of
+    columns and rows. They are escaped as in a regular expression."""
+    signs = "".join(x + o for x, o in marks.KINDS.values()) + marks.EMPTY_SIGNS + marks.EMPTY_MARKS
+    names = LETTERS + LETTERS.upper() + "0123456789"
+    others = "○|/:= \t\r\n\ufeff" + "".join(map(chr, marks.SELECTORS))
+    escaped = {
+        character.encode("unicode_escape").decode() if character < "\U00010000" else character
+        for character in signs + names + others
+    }
+    return r"\u2500-\u257f\-" + "".join(sorted(escaped - {"-"}))
 
 
 class _Requests:

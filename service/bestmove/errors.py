@@ -22,6 +22,7 @@ BestMoveError
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, TypeVar
 
@@ -60,6 +61,15 @@ class InvalidInput(BestMoveError, ValueError):
 
 
 _Error = TypeVar("_Error", bound=InvalidInput)
+
+
+def show(text: str, most: int = 12) -> str:
+    """Quote at most `most` characters of a text, for a message. A single character also gets its
+    name if it does not print, or is a letter that is not ASCII and may look like one that is."""
+    quoted = "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:most])
+    if len(text) == 1 and not (text.isprintable() and (text.isascii() or not text.isalpha())):
+        return f"'{quoted}' ({unicodedata.name(text, f'U+{ord(text):04X}')})"
+    return f"'{quoted}'" if len(text) <= most else f"'{quoted}...'"
 
 
 def pointer_part(name: str) -> str:

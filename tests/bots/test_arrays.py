@@ -101,7 +101,7 @@ def test_k_and_switches_come_from_the_game_and_the_size_from_the_array() -> None
         ([[0, 0, 0], [0, 0]], "row 2 has 2 cells, the others have 3"),
         ([], "the board is empty"),
         ([[[0, 1], [1, 0], [0, 0]]] * 3 + [[[1, 1], [0, 0], [0, 0]]], "no cell may be 1 in both"),
-        ([[[0] * 3] * 3] * 3, r"must have the shape \(2, rows, columns\)"),
+        ([[[0] * 3] * 3] * 3, r"give array\[\[2, 1\]\] for tic_tac_toe"),
         (0, "a board is"),
         ([0] * 8, "8 cells, which is not a square"),
     ],

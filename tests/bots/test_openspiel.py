@@ -21,6 +21,8 @@ GAMES = [
     ("mnk", Rules(15, 15, 5)),
     ("mnk(m=5,n=4,k=3)", Rules(4, 5, 3)),
     ("mnk(m=7,n=2,k=3)", Rules(2, 7, 3)),
+    ("gomoku", Rules(15, 15, 5)),
+    ("gomoku(size=9,connect=4,anti=true)", Rules(9, 9, 4, misere=True)),
 ]
 
 
@@ -60,7 +62,7 @@ def test_rules_and_positions_are_those_of_the_game(name: str, rules: Rules) -> N
             board = board.play(cell)  # type: ignore[arg-type] # the column is not full
 
 
-@pytest.mark.parametrize(("name", "rules"), GAMES[:3] + GAMES[4:])
+@pytest.mark.parametrize(("name", "rules"), GAMES[:3] + GAMES[4:6])
 def test_whole_games_are_played_in_either_seat(name: str, rules: Rules) -> None:
     engine = FirstMove()
     bot = Bot(engine, level=2)
@@ -72,7 +74,9 @@ def test_whole_games_are_played_in_either_seat(name: str, rules: Rules) -> None:
 
 
 def test_another_game_is_refused() -> None:
-    with pytest.raises(InvalidRules, match="go is not one of tic_tac_toe, connect_four, mnk"):
+    with pytest.raises(
+        InvalidRules, match="go is not one of tic_tac_toe, connect_four, mnk, gomoku"
+    ):
         Bot(Engine()).step(pyspiel.load_game("go").new_initial_state())
     with pytest.raises(InvalidRules, match="columns must be"):
         Bot(Engine()).step(pyspiel.load_game("mnk(m=21,n=3,k=3)").new_initial_state())

@@ -56,7 +56,7 @@ def test_the_address_is_written_only_when_the_game_changes(sit_down: SitDown) ->
 
 def test_a_link_to_an_impossible_position_is_explained(sit_down: SitDown) -> None:
     table = sit_down("/#board=XXX......&you=X", expect=("422",))
-    expect(table.notice).to_contain_text("The service refused this.")
+    expect(table.notice).to_contain_text("The page cannot show the game in this link.")
     expect(table.notice).to_have_role("alert")
     table.expect_board(".../.../...")
     table.start()
@@ -227,6 +227,24 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
     expect(table.subline).to_have_text("4 × 4, 3 in a row.")
+
+
+def test_the_user_chooses_between_the_readings_of_a_text_or_file(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people", expect=("422",))
+    table.paste('["h8", "i9", "g7"]')
+    table.page.get_by_role("button", name="Gomoku, exactly five").click()
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_moves("h8", "i9", "g7")
+    table.press("Open…")
+    content = "(;GM[4]SZ[15]PB[你]PW[b];B[hh]C[好])".encode("gbk")
+    table.at("#file").set_input_files({"name": "a.sgf", "mimeType": "", "buffer": content})
+    table.page.get_by_role("button", name="Chinese (GBK): ]SZ[15]PB[你]").click()
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_moves("h8")
+    expect(table.page.get_by_text("Comment: 好")).to_be_visible()
+    table.paste("1 2 3 4 5 6 7\n" + "⚪⚪⚪⚪⚪⚪⚪\n" * 5 + "🟡⚪⚪🔴⚪⚪⚪")
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
+    table.expect_board("/".join(["......."] * 5 + ["O..X..."]))
 
 
 def test_text_that_cannot_be_opened_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:

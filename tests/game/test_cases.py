@@ -9,6 +9,7 @@ With `only`, the other readers have messages of their own.
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -159,11 +160,28 @@ def test_the_command_reads_it() -> None:
 UNLIKE_THE_PAGE = {
     "": "On the page, an empty text is nothing to read.",
     "[]": "On the page, a list without items is a game without moves.",
-    "X O X\n  O  \n     ": "The page gives its size only if that counts each space as a cell.",
-    "  X\n  O\n  X": "The page gives its size, 3×3, so that the text can mean only one board.",
-    ".../...": "The page does not give its size if the text has more cells or fewer.",
+    **dict.fromkeys(
+        (
+            "X O X\n  O  \n     ",
+            "  X\n  O\n  X",
+            "   |   |   \n   |   |   \n   |   |   ",
+            "X | O |\nO | X |\nX |   |",
+            "X1O/2X/1O1",
+        ),
+        "The page gives its size, so that the text can mean only one board.",
+    ),
+    ".../...": "The page does not give its size to a board of another size.",
 }
 """The texts that the page reads otherwise, with the reasons."""
+
+
+def answer_on(text: str, rules: dict[str, Any], first: str) -> dict[str, Any] | None:
+    """Return what the page needs from the service's answer; None if the service refuses."""
+    try:
+        board = Board.parse(text, **rules, first=first)
+    except InvalidInput:
+        return None
+    return {"rules": board.rules.to_dict(), "cells": board.cells}
 
 
 @NODE
@@ -178,28 +196,33 @@ def test_the_page_reads_it() -> None:
         rules = Rules()
         with suppress(InvalidInput):
             rules = Board.empty(**given).rules
-        page = {"rules": rules.to_dict(), "first": given.get("first", "X"), "games": []}
-        asked.append((text, page))
+        page = rules.to_dict()
+        answers = [[answer_on(text, by, first) for by in ({}, page)] for first in "XO"]
+        asked.append(
+            [text, {"rules": page, "first": given.get("first", "X"), "games": []}, answers]
+        )
     found = shown(
         """
         const { readRecord } = await load("records.js");
-        show(given.map(([text, page]) => {
-          const read = error(() => readRecord(text, page));
-          return read.shared ?? { cells: read.history?.now.cells };
-        }));
+        const { answerOn } = await load("address.js");
+        const { RequestRefused } = await load("client.js");
+        const read = async ([text, page, answers]) => {
+          const { shared, history } = error(() => readRecord(text, page));
+          if (!shared?.page) return history?.now.cells;
+          const ask = async ({ first, rows }) => {
+            const answer = answers["XO".indexOf(first)][rows ? 1 : 0];
+            if (!answer) throw new RequestRefused(new URL("http://localhost"), 422, {});
+            return answer;
+          };
+          return (await answerOn(ask, shared.rules, shared.page).catch(() => null))?.cells;
+        };
+        show(await Promise.all(given.map(async (one) => (await read(one)) ?? null)));
         """,
         given=asked,
     )
     unlike = set()
-    for case, (text, _), read in zip(EVERYWHERE, asked, found, strict=True):
-        wanted = None if "fault" in case else meaning(case)
-        cells = read.get("cells")
-        if "board" in read:
-            with suppress(InvalidInput):
-                board = Board.parse(read["board"], **read["rules"], first=read["first"])
-                if case.get("shape") in (None, [board.rules.rows, board.rules.columns]):
-                    cells = board.cells
-        if cells != wanted:
+    for case, (text, _, _), cells in zip(EVERYWHERE, asked, found, strict=True):
+        if cells != (None if "fault" in case else meaning(case)):
             unlike.add(text)
     assert unlike == set(UNLIKE_THE_PAGE)
 
@@ -224,6 +247,51 @@ def written(board: Board, rng: random.Random) -> str:
     lines = [edge + bar.join(row) + edge for row in rows]
     rule = rng.choice(["\n", "\n---\n", "\n-+-+-\n", "\n====\n"])
     return rule.join(lines) + ("/" if len(rows) == 1 else "\n")
+
+
+def copied(board: Board, rng: random.Random) -> str:
+    """Write a board in a notation of other programs, with a character for each empty cell."""
+    marks = rng.choice(["❌⭕⬜", "×○·", "●○.", "🔴🟡⚪", "🟥🟦⬛", "⚫⚪⬜", "XO_", "120"])
+    text = board.cells.translate(str.maketrans("XO.", marks))
+    width = board.rules.columns
+    rows = [list(text[at : at + width]) for at in range(0, len(text), width)]
+    numbers = range(len(rows), 0, -1)
+    form = rng.choice(["rows", "list", "array", "runs", "frame", "coordinates"])
+    if form == "rows":
+        return rng.choice(["\n", "/"]).join(map(rng.choice(["", " "]).join, rows))
+    if form == "list":
+        return rng.choice(["", "board = "]) + repr(rows)
+    if form == "array":
+        return "[" + "\n ".join(f"[{' '.join(map(repr, row))}]" for row in rows) + "]"
+    if form == "runs":
+        lines = [re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in board.rows()]
+        return "/".join(lines)
+    if form == "frame":
+        bar, line = rng.choice([("│", "─"), ("║", "═"), ("|", "-")])
+        edge = line.join("+" * (width + 1)) if bar == "|" else line * (4 * width)
+        return "\n".join([edge, *(f"{bar} {f' {bar} '.join(row)} {bar}\n{edge}" for row in rows)])
+    lines = [f"{number:2} {' '.join(row)}" for number, row in zip(numbers, rows, strict=True)]
+    return "\n".join([f"   {' '.join(LETTERS[:width])}", *lines])
+
+
+def test_what_programs_write_reads_back_and_damage_makes_no_other_board() -> None:
+    rng = random.Random(3)
+    for _ in range(int(os.environ.get("BOARDS", "300"))):
+        rows, columns = rng.choice([(3, 3), (6, 7), (15, 15), (3, 4), (20, 20)])
+        board = Board.empty(rows, columns, 3)
+        for _ in range(rng.randrange(1, 8)):
+            if not board.is_over:
+                board = board.play(rng.choice(board.moves))
+        text = copied(board, rng)
+        assert Board.parse(text, rows, columns, 3) == board, text
+        for _ in range(10):
+            at = rng.randrange(len(text))
+            # Without a mark, '' in a list and a blank after a bar are empty cells: no damage.
+            without = [""] * (text[at - 1] not in "'" and text[at] not in "❌×●🔴🟥⚫X⭕○🟡🟦⚪O")
+            mended = rng.choice([*without, text[at] * 2, "#", "Z", "7"])
+            changed = text[:at] + mended + text[at + 1 :]
+            with suppress(InvalidInput):
+                assert Board.parse(changed, rows, columns, 3) == board, (text, changed)
 
 
 def damaged(text: str, rng: random.Random, without: str, added: Sequence[str]) -> str:

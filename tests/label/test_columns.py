@@ -64,6 +64,10 @@ def test_cells_of_a_square_need_no_game() -> None:
         f"s{place}": [mark, "b"] for place, mark in enumerate("xbbbobbbb")
     }
     assert answered(table, cells=("s*",)) == answered({"board": ["X...O....", "." * 9]})
+    for row in ("b........", "bw.......", "xob......"):  # b is not empty beside another character
+        (why,) = problems({f"s{place}": [mark] for place, mark in enumerate(row)}, cells=("s*",))
+        assert why is not None
+        assert "not 'b'" in why
     (why,) = problems({"a": ["x"], "b": ["b"]}, cells=("a", "b"))
     assert why is not None
     assert "there are 2 cells, not 1 × 1" in why

@@ -2,7 +2,7 @@
 
 import { completeRules, fromFragment, toFragment } from "../../service/bestmove/web/address.js";
 import { History, InvalidMoves } from "../../service/bestmove/web/history.js";
-import { guessFirst, moveNamed, nameOf, wordsOf } from "../../service/bestmove/web/notation.js";
+import { moveNamed, nameOf, wordsOf } from "../../service/bestmove/web/notation.js";
 import { listsMoves } from "../../service/bestmove/web/records.js";
 import { spelled, TIC_TAC_TOE, untouched } from "../../service/bestmove/web/rules.js";
 import { readSgf, writeSgf } from "../../service/bestmove/web/sgf.js";
@@ -148,7 +148,6 @@ test("the words of a text are moves if they name cells that are free", () => {
     [true, "(h8) T20"], [true, "1", FOUR], [true, "a1"], [false, "x.o"], [false, ""], [false, "()"],
     [true, "h8 i"], [false, "u1"], [false, "a0"], [false, "0"],
   ]);
-  each(guessFirst, [["X", "xo."], ["O", "Oox"], ["X", "..."], ["O", "XO O"], ["O", "122000000"], ["X", "120000000"]]);
 });
 
 test("sgf is read and written with its board marks turn and variations", () => {

@@ -118,6 +118,8 @@ test("what cannot be opened is refused with the reason", () => {
       "at most one.", "BOARD\n0,0,2\n1,0,2"],
     ["The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
       "https://games.example/game/7"],
+    ["It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as " +
+      "h8 i9.", '<?xml version="1.0"?>\n<database><games><game id="1"><move>h8 i9</move></game></games></database>'],
     ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
     [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
       `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],
@@ -127,13 +129,13 @@ test("what cannot be opened is refused with the reason", () => {
 
 test("boards and links of the page go to the service as they are", () => {
   each((text, rules = GOMOKU) => {
-    const { board, rules: found, first, moves } = open(text, rules).shared;
-    return [board, found.k ?? null, first, moves];
+    const { board, rules: found, first, moves, page } = open(text, rules).shared;
+    return [board, found.k ?? page?.k ?? null, first, moves];
   }, [
     [["x.o\n...\n...", 3, "X", ""], "x.o\n...\n...", TIC_TAC_TOE],
-    [["100020002", null, "O", ""], "100020002"],
-    ...['[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
-      (text) => [[text, null, "O", ""], text]),
+    ...["100020002", '[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
+      (text) => [[text, 5, "X", ""], text]),
+    [["[0, 0, 0, 1, 0, 0, 0, 0, 2]", 3, "X", ""], "[0, 0, 0, 1, 0, 0, 0, 0, 2]", TIC_TAC_TOE],
     [[null, 5, "X", "h8 i9"], "https://a.example/#rows=15&columns=15&k=5&moves=h8+i9"],
     [["X........", null, "X", ""], "#board=X........"],
     [["XX.../...../...../...../...OO", 5, "X", "a1"], "(;SZ[5]AB[aa][ba]AW[ee][de];B[ae])"],
@@ -145,20 +147,45 @@ test("texts of files are decoded by their charset", async () => {
     typeof part === "string" ? part : new Uint8Array(part)));
   const name = [0xc4, 0xe3]; // 你 in GB2312
   is(await textOf(bytes("(;CA[gb2312]PB[", name, "])")), "(;CA[gb2312]PB[你])");
-  is(await textOf(bytes("(;PB[", [0xe9], "])")), "(;PB[é])");
   is(await textOf(bytes("(;PB[é])")), "(;PB[é])");
+  is(await textOf(bytes([0xff, 0xfe, 0x28, 0, 0x3b, 0, 0x60, 0x4f])), "(;你");
+  // Second bytes that look like ] or a backslash, before and after CA.
+  for (const [charset, two, character] of [["Shift_JIS", [0x93, 0x5d], "転"], ["Shift_JIS", [0x95, 0x5c], "表"],
+    ["Big5", [0xa4, 0x5d], "也"], ["Big5", [0xa6, 0x5d], "因"], ["GBK", [0xd4, 0x5d], "註"]]) {
+    is(await textOf(bytes(`(;GM[4]CA[${charset}];B[hh]C[`, two, "])")), `(;GM[4]CA[${charset}];B[hh]C[${character}])`);
+    is(await textOf(bytes("(;GM[4]C[", two, `]CA[${charset}];B[hh])`)), `(;GM[4]C[${character}]CA[${charset}];B[hh])`);
+  }
+  const { options } = await textOf(bytes("(;GM[4]PB[", name, "];B[hh])")).catch((choice) => choice);
+  is(options.map(({ label }) => label.replace(/\]?;B.*/, "")), ["Chinese (GBK): (;GM[4]PB[你", "Chinese (Big5): (;GM[4]PB[斕",
+    "Japanese (Shift_JIS): (;GM[4]PB[ﾄ緇", "Western: (;GM[4]PB[Äã"]);
+  is(options[0].text, "(;GM[4]PB[你];B[hh])");
   const large = textOf(/** @type {any} */ ({ size: 5_000_001 }));
   await large.catch(({ message }) => is(message,
     "The file is larger than 5 MB. Open a part of it that has the game."));
 });
 
-/** Checks that the page saves a file as it was, but for the order of its properties. */
+/** Checks that the page saves a file as it was, but for the order of each node's properties. */
 function returns(text) {
-  const nodes = (sgf) => sgf.match(/[A-Z]+\[(?:\\.|[^\]\\])*\]|[();]/gs).sort();
+  const nodes = (sgf) => sgf.match(/([A-Z]+(\[(?:\\.|[^\]\\])*\])+)+|[();]/gs).map((part) =>
+    part.match(/[A-Z]+(?:\[(?:\\.|[^\]\\])*\])+|[();]/gs).sort().join(""));
   const written = writeSgf(open(text).history);
   is(nodes(written), nodes(text));
   is(writeSgf(open(written).history), written);
 }
+
+test("what the page does not show keeps its place", () => {
+  const head = "(;FF[4]CA[UTF-8]GM[4]SZ[9]RU[freestyle];B[ee]";
+  for (const rest of ["(;W[];B[ff])(;W[gf];B[fg])", "(;W[gf])(;C[only])(;W[cc](;B[];W[dd])(;B[ff]))",
+    "(;C[both](;W[aa])(;W[])(;W[bb];B[cc]))(;AB[dd];W[hh])", ";C[a];C[b](;W[aa])(;W[bb])", ";C[end]"]) returns(`${head}${rest})\n`);
+  is(writeSgf(open("(;GM[4]SZ[9];B[ee];W[TT](;B[  ])(;B[\n];W[aa]))").history), `${head};W[](;B[])(;B[];W[aa]))\n`);
+});
+
+test("more setup points than the board has are refused at once", () => {
+  const points = "abcdefghij".repeat(2).split("").flatMap((x) => [..."abcdefghij"].map((y) => `[aa:${x}${y}]`)).join("");
+  each((text) => error(() => open(text)), [
+    ["AB has more points than the board, which has 25 cells.", `(;SZ[5]AB${points})`]]);
+  is(open(`(;SZ[15]AB${"[aa]".repeat(100_000)})`).history.root.cells.split("X").length, 2);
+});
 
 test("a file with comments, names and variations comes back equal but for order", () => {
   returns("(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[renju]AP[x:1]" +

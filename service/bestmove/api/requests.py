@@ -33,11 +33,10 @@ from bestmove.api.settings import Settings
 from bestmove.errors import (
     LONGEST_NAME,
     InvalidInput,
-    InvalidNotation,
     InvalidRules,
     pointer_part,
 )
-from bestmove.game import MAX_SIDE, Board, Rules, X, notation
+from bestmove.game import Board, Rules, X, notation
 from bestmove.game.board import require_turns
 from bestmove.game.inputs import RULES
 from bestmove.game.moves import cell_of, require_cells
@@ -421,8 +420,6 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     try:
         if board is not None and "moves" in fields:
             raise InvalidInput("give board or moves, not both", "moves")
-        if isinstance(board, list) and _is_huge(board):
-            raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
         if board is None and "moves" not in fields and wrong.union(fields).isdisjoint(_SIZE):
             raise InvalidInput(f"board {REQUIRED}: give board, moves or game")
         if wrong.isdisjoint(_SHAPING):
@@ -440,11 +437,6 @@ def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:
     except InvalidInput as error:
         faults.add_error(error)
     return None
-
-
-def _is_huge(board: list[Any]) -> bool:
-    most = MAX_SIDE * MAX_SIDE
-    return len(board) > most or any(isinstance(row, list) and len(row) > most for row in board)
 
 
 def _find_other_faults(fields: Mapping[str, Any], wrong: set[str]) -> None:

@@ -4,6 +4,10 @@ An array is a list of cells, rows of cells, or two planes of 0 and 1 (or of bool
 plane has X's marks, and the second plane has O's. The shape of the planes is (2, rows, columns) or
 (rows, columns, 2). Only `to_array` and `to_planes` need NumPy.
 
+Rows come from the top. The tensors of OpenSpiel have three planes. The two with the marks are
+`array[[2, 1]]` in tic_tac_toe and mnk, `array[:2, ::-1]` in connect_four (its rows come from the
+bottom), and `array[:2]` in gomoku.
+
 The number 1 always means X, even if O moved first. If an array uses 1 for the side to move, that
 side is read as X.
 """
@@ -44,15 +48,9 @@ def from_array(
     'XX.OO....'
     """
     board = _merged(notation.plain(array))
-    if isinstance(game, Rules):
-        switches: Any = game.changed
-        cells, rules = notation.parse(board, game.rows, game.columns, game.k, **switches)
-    else:
-        cells, rules = notation.parse(board, game=game)
-    if first is None:
-        ahead = cells.count(O) - cells.count(X)
-        first = O if ahead == 1 else X
-    return Board(cells, rules, first)
+    given: dict[str, Any] = game.to_dict() if isinstance(game, Rules) else {"game": game}
+    cells, rules = notation.parse(board, **given)
+    return Board(cells, rules, first or (O if cells.count(O) == cells.count(X) + 1 else X))
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
@@ -148,8 +146,9 @@ def _merged(board: Any) -> Any:
             own, opponent = ([[cell[plane] for cell in row] for row in board] for plane in (0, 1))
         case (_, _, _, *_):
             raise InvalidNotation(
-                "an array of numbers in three dimensions must have the shape (2, rows, columns) or "
-                "(rows, columns, 2)"
+                "planes have the shape (2, rows, columns) or (rows, columns, 2), X first; of "
+                "OpenSpiel's three give array[[2, 1]] for tic_tac_toe and mnk, array[:2, ::-1] for "
+                "connect_four, array[:2] for gomoku"
             )
         case _:
             return board

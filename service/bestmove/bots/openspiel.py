@@ -1,4 +1,6 @@
-"""A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four` and `mnk`, with any parameters.
+"""A `pyspiel.Bot` for OpenSpiel's `tic_tac_toe`, `connect_four`, `mnk` and `gomoku`.
+
+The games may have any parameters, but gomoku's board must be flat (`dims=2`, `wrap=False`).
 
 It needs `pip install 'bestmove[openspiel]'`. https://github.com/google-deepmind/open_spiel
 """
@@ -17,7 +19,10 @@ from bestmove.client.bot import HasBestMove
 from bestmove.errors import InvalidRules
 from bestmove.game import Board, Rules
 
-GAMES: Final = ("tic_tac_toe", "connect_four", "mnk")
+GAMES: Final = ("tic_tac_toe", "connect_four", "mnk", "gomoku")
+
+_BLACK_AND_WHITE: Final = str.maketrans("bw", "xo", "BW")
+"""Translates a state of `gomoku`, whose first character says whose turn it is."""
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
@@ -61,9 +66,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
 
 def board_of(state: Any) -> Board:
-    """Return the position of a state. The text of a state has rows of `x`, `o` and `.`."""
-    rules = rules_of(state.get_game())
-    return Board.parse(str(state), rules.rows, rules.columns, rules.k, gravity=rules.gravity)
+    """Return the position of a state. The text of a state has rows of `x`, `o` and `.`, or (gomoku)
+    all cells in one row of `b`, `w` and `.`."""
+    rules: dict[str, Any] = rules_of(state.get_game()).to_dict()
+    return Board.parse(str(state).translate(_BLACK_AND_WHITE), **rules)
 
 
 def rules_of(game: Any) -> Rules:
@@ -76,4 +82,8 @@ def rules_of(game: Any) -> Rules:
             return Rules.of(given["rows"], given["columns"], given["x_in_row"], gravity=True)
         case "mnk":  # m columns, n rows
             return Rules.of(given["n"], given["m"], given["k"])
-    raise InvalidRules(f"{kind.short_name} is not one of {', '.join(GAMES)}", "game")
+        case "gomoku" if given["dims"] == 2 and not given["wrap"]:
+            return Rules.of(given["size"], given["size"], given["connect"], misere=given["anti"])
+    raise InvalidRules(
+        f"{kind.short_name} is not one of {', '.join(GAMES)} on a flat board", "game"
+    )

@@ -33,9 +33,10 @@ from bestmove.errors import (
     InvalidInput,
     InvalidNotation,
     pointer_part,
+    show,
     together,
 )
-from bestmove.game.notation import array_in
+from bestmove.game.literals import array_in
 from bestmove.game.rules import EMPTY, LETTERS, MAX_SIDE, Rules, is_integer
 
 MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int | str]
@@ -134,7 +135,6 @@ def _names_columns(rules: Rules) -> bool:
 
 def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
     word = re.split(r"[ \t\r\n,;_]", rest, maxsplit=1)[0] or rest
-    shown = ascii(word if len(word) <= 12 else word[:12] + "...")
     hint = "column letter and row number, such as a1"
     if _names_columns(rules):
         hint += ", or column numbers from 1, such as 4453"
@@ -142,7 +142,7 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
         hint += "; numbers are indices in a list: [4, 5], or columns in a game with gravity: 4453"
     elif word.startswith("{"):
         hint = "} at the end of a comment"
-    return InvalidNotation(f"move {number}: {shown} is not a move; use {hint}", "moves")
+    return InvalidNotation(f"move {number}: {show(word)} is not a move; use {hint}", "moves")
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:

@@ -9,13 +9,25 @@ A board is a string or an array:
     [["X", null, null], [null, "O", null], [null, null, null]]
     ["X", null, null, null, "O", null, null, null, null]
     ["X..", ".O.", "..."]
-    "[[1, 0, 0], [0, 2, 0], [0, 0, 0]]"    an array as JSON
+    "X2/1O1/3"                             numbers count empty cells
+    "  a b c\\n3 X . .\\n2 . O .\\n1 . . ."   coordinates, and frames (see `layout`)
+    "board = [['X', None, None], ...]"     a list as programs write it (see `literals`)
 
-An array may be a NumPy array. Cells are spelled so:
+An array may be a NumPy array. Cells are spelled so (`marks` lists more characters):
 
     X        X x 1
     O        O o 2; in an array also -1
     empty    . - _ + ? * 0 or a space; in an array also null and ""
+
+A text is read in these steps:
+
+    array_in          a list of a program becomes an array
+    _readings         removes coordinates
+    _readings_inside  writes X, O and `.` for characters such as ❌
+    _runs             X2/1O1/3
+    _of_bars_alone    bars between the rows of one line, or between its cells
+    _between_bars     bars between the cells of each row, perhaps with a frame
+    _without_bars     rows of cells, or one row that is the whole board
 
 If a text can be read as two boards, the given rows, columns or game decide. If they do not decide,
 the text is refused, and the error names both boards.
@@ -23,44 +35,40 @@ the text is refused, and the error names both boards.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from itertools import groupby, product
 from math import isqrt
 from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
 
-from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, together
+from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, show, together
+from bestmove.game.layout import BLANKS, LINES, inside_coordinates, is_rule
+from bestmove.game.literals import MAX_TEXT, array_in
+from bestmove.game.marks import EMPTY_MARKS, SELECTORS, meanings
 from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
 
-EMPTY_MARKS: Final = ".-_+?*"
-"""The characters that mean an empty cell. A space means an empty cell in some texts."""
-
-_MARKS: Final = {"X": X, "x": X, "O": O, "o": O, " ": EMPTY} | dict.fromkeys(EMPTY_MARKS, EMPTY)
-_DIGITS: Final = {"0": EMPTY, "1": X, "2": O}
-_NUMBERS: Final = {0: EMPTY, 1: X, 2: O, -1: O}
-_ALL_NUMBERS: Final = _NUMBERS.keys() | {str(number) for number in _NUMBERS}
+_AS_CELLS: Final = str.maketrans("xo " + EMPTY_MARKS, "XO" + EMPTY * (1 + len(EMPTY_MARKS)))
+_DIGITS: Final = frozenset("012")
+_DIGITS_AS_CELLS: Final = str.maketrans("012", EMPTY + X + O)
+_NUMBERS: Final = dict(zip((0, 1, 2, -1, "0", "1", "2", "-1"), ".XOO.XOO", strict=True))
+_ARRAY_CELLS: Final = (
+    {None: EMPTY, "": EMPTY}
+    | _NUMBERS
+    | {mark: mark.translate(_AS_CELLS) for mark in "XxOo " + EMPTY_MARKS}
+)
+_NOT_A_CELL: Final = re.compile(r"[^XxOo .\-_+?*]")
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
-CHARACTERS: Final = "".join(_DIGITS | _MARKS) + ":=\t/|\r\n\ufeff"
-"""The characters of a board as text, unless the text is a JSON array."""
-
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
 """Matches a text without blanks, bars and digits. Such a text has only one reading."""
 
-_AS_CELLS: Final = str.maketrans("xo" + EMPTY_MARKS, "XO" + EMPTY * len(EMPTY_MARKS))
-_BLANKS: Final = " \t"
-_RULE: Final = re.compile(r"[-=+ \t]*[-=+][-=+ \t]*")
-"""Matches a line between two rows, such as `---+---+---`."""
+_NUMBER: Final = "[1-9][0-9]?+(?![0-9])"
+_RUNS: Final = re.compile(rf"(?:[XOxo]|{_NUMBER})++(?:/(?:[XOxo]|{_NUMBER})++)+")
+"""Matches rows in which numbers count empty cells, such as `X2/1O1/3`."""
 
-_RULE_PART: Final = re.compile(r":?[-=]{3,}:?")
-"""Matches one part between the bars of such a line, such as `---` in `---|---|---`."""
-
-_MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a board. Each cell may have a bar and spaces, and each row a line
-below."""
+_BLANK_CELL: Final = re.compile(r"\|[ \t]*\|")
 
 
 @runtime_checkable
@@ -77,6 +85,14 @@ class _Reading(NamedTuple):
     lines: list[str]
     flat: bool
     how: str = ""
+
+    def shape(self, rows: int | None = None, columns: int | None = None) -> tuple[int, int]:
+        shape = _shape_of_flat if self.flat else _shape_of_rows
+        return shape(self.lines, rows, columns)
+
+    def __str__(self) -> str:
+        width = len(self.lines[0])
+        return _cells(width) if self.flat else f"{len(self.lines)}×{width}"
 
 
 def parse(
@@ -106,12 +122,11 @@ def parse(
             raise InvalidRules(f"{name} must be an integer from 1 to {MAX_SIDE}", name)
     game = variant.get("game")
     named = None if game is None else preset(game).rules
-    lines, flat = _lines_of(board, _Wanted(rows, columns, named))
-    cells = "".join(lines)
-    if flat and named is not None and rows is columns is None and len(cells) == named.size:
+    reading = _reading_of(board, _Wanted(rows, columns, named))
+    cells = "".join(reading.lines)
+    if reading.flat and named is not None and rows is columns is None and len(cells) == named.size:
         rows, columns = named.rows, named.columns
-    shape = _shape_of_flat if flat else _shape_of_rows
-    height, width = shape(lines, rows, columns)
+    height, width = reading.shape(rows, columns)
     return cells, rules_for(height, width, k, **variant)
 
 
@@ -121,28 +136,10 @@ def cells_of(board: str | Sequence[object]) -> str:
     Raises:
         InvalidNotation: `board` is not a board, or its rows differ in length.
     """
-    lines, flat = _lines_of(board, _Wanted())
-    if not flat:
-        _shape_of_rows(lines, None, None)
-    return "".join(lines)
-
-
-def array_in(text: str, field: str) -> str | list[Any]:
-    """Parse a text that is a JSON array. Return any other text unchanged.
-
-    Raises:
-        InvalidNotation: the text begins with `[`, but is not a JSON array.
-    """
-    if not text.lstrip("\ufeff \t\r\n").startswith("["):
-        return text
-    what = "the board" if field == "board" else field
-    if len(text) > _MAX_TEXT:
-        raise InvalidNotation(f"{what} has {len(text)} characters, more than any game needs", field)
-    try:
-        found: list[Any] = json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        raise InvalidNotation(f"{what} begins with [ but is not a JSON array", field) from None
-    return found
+    reading = _reading_of(board, _Wanted())
+    if not reading.flat:
+        reading.shape()
+    return "".join(reading.lines)
 
 
 def plain(item: object) -> object:
@@ -177,100 +174,149 @@ class _Wanted(NamedTuple):
         if rows is columns is None and self.named is not None:
             rows, columns = self.named.rows, self.named.columns
         try:
-            shape = _shape_of_flat if reading.flat else _shape_of_rows
-            shape(reading.lines, rows, columns)
+            reading.shape(rows, columns)
         except InvalidInput:
             return False
         return True
 
 
-def _lines_of(board: object, wanted: _Wanted) -> tuple[list[str], bool]:
-    """Return the rows, and whether the board is flat. A flat board is returned as one row."""
-    if isinstance(board, str) and len(board) <= _MAX_TEXT and _PLAIN.fullmatch(board):
+def _reading_of(board: object, wanted: _Wanted) -> _Reading:
+    if isinstance(board, str) and len(board) <= MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
-        return lines, len(lines) == 1
-    if isinstance(board, ArrayLike):
+        return _Reading(lines, len(lines) == 1)
+    items = board if isinstance(board, list | tuple) else (board,)
+    if any(isinstance(item, ArrayLike) for item in items):
         board = plain(board)
     if isinstance(board, str):
         board = array_in(board, "board")
     if isinstance(board, str):
-        lines, flat = _lines_of_text(board, wanted)
+        reading = _reading_of_text(board, wanted)
     elif isinstance(board, list | tuple):
-        if any(isinstance(item, ArrayLike) for item in board):
-            board = plain(board)
-            assert isinstance(board, list)
-        if all(isinstance(item, str) and item in _ALL_NUMBERS for item in board):
-            flat = True
-        else:
-            flat = not any(_is_row(item) for item in board)
-        if flat:
-            lines = _lines_of_flat_array(board)
-        elif any(isinstance(item, list | tuple) for item in board):
-            lines = _read_all(board, _cells_of_row)
-        else:
-            text = "\n".join(_read_all(board, _text_of_row))
-            lines, flat = _lines_of_text(text, wanted, one_row=len(board) == 1)
-        _require_one_numbering(board)
+        reading = _reading_of_array(_with_plain_marks(board), wanted)
     else:
         raise InvalidNotation("a board is a string or an array of cells or rows")
-    if not any(lines):
+    if not any(reading.lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
-    return lines, flat
+    return reading
 
 
-def _require_one_numbering(board: Sequence[object]) -> None:
-    """Refuse an array with both 2 and -1. Each number means O, but no program uses both."""
-    seen: set[object] = set()
-    for item in board:
-        cells = item if isinstance(item, list | tuple) else (item,)
-        seen.update(cell for cell in cells if isinstance(cell, int | float | str))
-    if seen & {2, "2"} and seen & {-1, "-1"}:
+def _reading_of_array(board: Sequence[object], wanted: _Wanted) -> _Reading:
+    if any(isinstance(item, list | tuple) for item in board):
+        return _Reading(_read_all(board, _cells_of_row), False)
+    numbers = all(isinstance(item, str) and item in _NUMBERS for item in board)
+    if numbers or not any(map(_is_text, board)):
+        cells = _read_all(board, lambda item, place: _cell(item, f"board/{place}"))
+        return _Reading(["".join(cells)], True)
+    text = "\n".join(_read_all(board, _text_of_row))
+    return _reading_of_text(text, wanted, one_row=len(board) == 1)
+
+
+def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
+    """Replace characters such as ❌ in the cells of an array. Leave rows that are texts alone.
+
+    Refuse an array with both 2 and -1. Each number means O, but no program uses both.
+    """
+    rows = [row if isinstance(row, list | tuple) else [row] for row in board]
+    if sum(map(len, rows)) > MAX_SIDE * MAX_SIDE:
+        raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
+    cells = {cell for row in rows for cell in row if isinstance(cell, str | int | float | None)}
+    if cells & {2, "2"} and cells & {-1, "-1"}:
         raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
+    texts = {cell for cell in cells if isinstance(cell, str)}
+    if texts <= _ARRAY_CELLS.keys() or any(_is_text(text.translate(SELECTORS)) for text in texts):
+        return board
+    table = meanings(frozenset("".join(texts)), not cells.isdisjoint((None, 0, "", " ")))
+
+    def plain(item: object) -> object:
+        return item.translate(table) if isinstance(item, str) else item
+
+    return [list(map(plain, row)) if isinstance(row, list | tuple) else plain(row) for row in board]
 
 
-def _lines_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> tuple[list[str], bool]:
-    if len(text) > _MAX_TEXT:
+def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _Reading:
+    if len(text) > MAX_TEXT:
         raise InvalidNotation(
             f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
         )
-    readings = _readings(text.removeprefix("\ufeff"), one_row)
+    readings = _readings(text.removeprefix("\ufeff"), one_row, wanted)
     if len(readings) > 1:
         fitting = [reading for reading in readings if wanted.fits(reading)]
         if len(fitting) > 1:
-            first, second = fitting[:2]
-            raise InvalidNotation(
-                f"the board can be read as {_described(first)} ({first.how}) and as "
-                f"{_described(second)} ({second.how}): give rows and columns, or write . for "
-                "empty cells"
-            )
+            told = " and as ".join(f"{each} ({each.how})" for each in fitting[:2])
+            hint = "give rows and columns, or write . for empty cells"
+            raise InvalidNotation(f"the board can be read as {told}: {hint}")
         readings = fitting or readings
-    return readings[0].lines, readings[0].flat
+    return readings[0]
 
 
-def _described(reading: _Reading) -> str:
-    if reading.flat:
-        return _cells(len(reading.lines[0]))
-    return f"{len(reading.lines)}×{len(reading.lines[0])}"
+def _readings(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
+    """Return the ways to read a text, the likeliest first. If coordinates name the columns, only
+    boards with as many columns count."""
+    text = text.translate(LINES)
+    columns, boards = inside_coordinates(_LINE_END.split(text))
+    readings, errors = [], []
+    for how, rows in boards.items():
+        try:
+            found = _readings_inside("\n".join(rows), True, wanted)
+        except InvalidNotation as error:
+            errors.append(error)
+        else:
+            fitting = (one for one in found if {*map(len, one.lines)} == {columns})
+            readings += [one._replace(how=how) for one in fitting]
+    try:
+        return readings or _readings_inside(text, one_row, wanted)
+    except InvalidNotation:
+        if not boards:
+            raise
+        told = f"a line names {columns} columns, but not every row has {_cells(columns)}"
+        raise errors[0] if errors else InvalidNotation(told) from None
 
 
-def _readings(text: str, one_row: bool) -> list[_Reading]:
-    """Return the ways to read a text, the likeliest first."""
-    lines = _LINE_END.split(text)
-    marks = frozenset(text) - frozenset("XxOo/|\r\n" + _BLANKS)
-    digits = bool(marks) and marks <= _DIGITS.keys() and not frozenset(text) & frozenset("XxOo")
-    # A space is an empty cell only if the text has no digits and no other marks for empty cells.
-    is_layout = digits or not _LAYOUT.isdisjoint(text)
-    lines, slashed = _without_blank_ends(lines, text, is_layout or "|" in text)
-    one_row = one_row or slashed
-    translate = partial(_translated, digits=digits)
+def _readings_inside(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading]:
+    """Return the ways to read a text without coordinates."""
+    cells = text
     if "|" in text:
-        if len(lines) == 1 and not one_row:
-            return [_of_bars_alone(lines[0], is_layout, translate)]
-        return _between_bars(lines, translate)
+        cells = "".join(line for line in _LINE_END.split(text) if not is_rule(line))
+    table = meanings(frozenset(cells), _BLANK_CELL.search(text) is not None)
+    cells, text = cells.translate(table), text.translate(table)
+    digits = _DIGITS.issuperset(cells.translate(_NO_LAYOUT)) and not _DIGITS.isdisjoint(cells)
+    # A space is an empty cell only if the text has no digits and no other marks for empty cells.
+    is_layout = digits or not _LAYOUT.isdisjoint(cells)
+    lines, slashed = _without_blank_ends(_LINE_END.split(text), text, is_layout or "|" in text)
+    runs = _runs(lines, wanted, digits) if _RUNS.fullmatch(text.rstrip("\r\n")) else []
+    if runs and not digits:
+        return runs
+    if digits:
+        lines = [line.translate(_DIGITS_AS_CELLS) for line in lines]
+    flat = len(lines) == 1 and not (one_row or slashed)
+    if "|" not in text:
+        return _without_bars(lines, flat, is_layout) + runs
+    has_empty = "0" in cells if digits else is_layout
+    return [_of_bars_alone(lines[0], is_layout)] if flat else _between_bars(lines, has_empty)
+
+
+def _runs(lines: list[str], wanted: _Wanted, digits: bool) -> list[_Reading]:
+    """Read rows such as `X2/1O1/3`, in which numbers count empty cells.
+
+    The numbers 1 and 2 can also be marks. So there must be a larger number, or the given rows,
+    columns or game must fit. `digits`: each digit of the text can be a cell.
+    """
+    rows = [re.sub("[0-9]+", lambda number: EMPTY * int(number[0]), line).upper() for line in lines]
+    reading = _Reading(rows, False, "the numbers count empty cells")
+    decides = wanted.columns or wanted.named or (wanted.rows and not digits)
+    is_large = not digits and re.search("[3-9]|[12][0-9]", "/".join(lines))
+    if is_large or (decides and wanted.fits(reading)):
+        return [reading]
+    if digits:
+        return []
+    told = f"the digits can count empty cells ({reading}) or be marks: give rows, columns or game"
+    raise InvalidNotation(f"{told}, or write . for each empty cell")
+
+
+def _without_bars(lines: list[str], flat: bool, is_layout: bool) -> list[_Reading]:
     if is_layout:
         lines = [line.translate(_NO_BLANKS) for line in lines]
-    flat = len(lines) == 1 and not one_row
-    rows = [translate(line, None if flat else row) for row, line in enumerate(lines)]
+    rows = [_cells_in(line, None if flat else row) for row, line in enumerate(lines)]
     readings = [_Reading(rows, flat, "each space is a cell")]
     if not is_layout and len({len(row) for row in rows}) == 1:
         width = len(rows[0])
@@ -283,7 +329,8 @@ def _readings(text: str, one_row: bool) -> list[_Reading]:
     return readings
 
 
-_NO_BLANKS: Final = dict.fromkeys(map(ord, _BLANKS))
+_NO_BLANKS: Final = dict.fromkeys(map(ord, BLANKS))
+_NO_LAYOUT: Final = dict.fromkeys(map(ord, BLANKS + "/|\r\n"))
 
 
 def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[list[str], bool]:
@@ -291,14 +338,14 @@ def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[l
     is one row that ends in `/`."""
 
     def is_blank(line: str) -> bool:
-        return not (line.strip(_BLANKS) if is_layout else line)
+        return not (line.strip(BLANKS) if is_layout else line)
 
     first, last = 0, len(lines)
     while last > first and is_blank(lines[last - 1]):
         last -= 1
     while first < last and is_blank(lines[first]):
         first += 1
-    slashed = last - first == 1 and text.rstrip("\r\n" + _BLANKS).endswith("/")
+    slashed = last - first == 1 and text.rstrip("\r\n" + BLANKS).endswith("/")
     lines = lines[first:last]
     for row, line in enumerate(lines):
         if is_blank(line):
@@ -306,105 +353,89 @@ def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[l
     return lines, slashed
 
 
-class _Translate(Protocol):
-    def __call__(self, line: str, row: int | None, *, column: int = 0) -> str: ...
-
-
-def _translated(line: str, row: int | None, *, digits: bool, column: int = 0) -> str:
+def _cells_in(line: str, row: int | None, column: int = 0) -> str:
     """Convert a line of text to cells. `row` and `column` say where it begins, for errors."""
-    known = _DIGITS if digits else _MARKS
-    cells = []
-    for at, mark in enumerate(line):
-        if mark not in known:
-            raise InvalidNotation(_complaint(mark, row, column + at))
-        cells.append(known[mark])
-    return "".join(cells)
+    found = _NOT_A_CELL.search(line)
+    if found:
+        raise InvalidNotation(_complaint(found[0], row, column + found.start()))
+    return line.translate(_AS_CELLS)
 
 
-def _of_bars_alone(line: str, is_layout: bool, translate: _Translate) -> _Reading:
+def _of_bars_alone(line: str, is_layout: bool) -> _Reading:
     """Read a board that is one line of text with bars. If each part between bars is one mark or
     blank, the parts are cells of a flat board. Otherwise the parts are rows."""
     parts = line.split("|")
-    if len(parts) > 2 and not parts[0].strip(_BLANKS) and not parts[-1].strip(_BLANKS):
+    if len(parts) > 2 and not parts[0].strip(BLANKS) and not parts[-1].strip(BLANKS):
         parts = parts[1:-1]
-    shown = [part.strip(_BLANKS) for part in parts]
-    if all(len(one) == 1 or part.isspace() for one, part in zip(shown, parts, strict=True)):
+    signs = [part.strip(BLANKS) for part in parts]
+    if all(len(one) == 1 or part.isspace() for one, part in zip(signs, parts, strict=True)):
         return _Reading(
-            [
-                "".join(
-                    translate(one or " ", None, column=at) if one else EMPTY
-                    for at, one in enumerate(shown)
-                )
-            ],
+            ["".join(_cells_in(one, None, at) if one else EMPTY for at, one in enumerate(signs))],
             True,
         )
     if is_layout:
         parts = [part.translate(_NO_BLANKS) for part in parts]
-    return _Reading([translate(part, row) for row, part in enumerate(parts)], False)
+    return _Reading([_cells_in(part, row) for row, part in enumerate(parts)], False)
 
 
-def _between_bars(lines: list[str], translate: _Translate) -> list[_Reading]:
+def _between_bars(lines: list[str], has_empty: bool) -> list[_Reading]:
     """Return the readings of rows with bars between the cells.
 
-    Blanks before the first bar, or after the last bar, are an empty cell or outside the board. If
-    both are possible, there are several readings.
+    If lines such as `---+---` separate groups of lines, each group can be one row of tall cells.
+    `has_empty`: a character means an empty cell. Then no cell is blank.
     """
-    rows = [line for line in lines if not _is_rule(line)]
+    rows = [line for line in lines if not is_rule(line)]
+    groups = [[*group] for rule, group in groupby(lines, is_rule) if not rule]
+    tall = [max(group, key=lambda line: len(line.translate(_NO_LAYOUT))) for group in groups]
+    others = Counter(rows) - Counter(tall)
+    is_tall = len(tall) > 1 < min(map(len, groups)) and not "".join(others).translate(_NO_LAYOUT)
+    if is_tall and (has_empty or "__" in "".join(lines)):
+        rows, is_tall = tall, False
+    return _of_rows(rows, has_empty) + (_of_rows(tall, has_empty) if is_tall else [])
+
+
+def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
+    """Return the readings of rows. Blanks before the first bar, or after the last bar, are an empty
+    cell or outside the board. If both are possible, there are several readings."""
     parts = [row.split("|") for row in rows]
-    if not rows:
-        raise InvalidNotation("the board is empty: give a mark or . for each cell")
     lefts = [row[0] for row in parts]
     rights = [row[-1] for row in parts]
-    opened = all(len(row) > 1 and not row[0].strip(_BLANKS) for row in parts)
-    closed = all(len(row) > 1 and not row[-1].strip(_BLANKS) for row in parts)
+    opened = all(len(row) > 1 and not row[0].strip(BLANKS) for row in parts)
+    closed = all(len(row) > 1 and not row[-1].strip(BLANKS) for row in parts)
     starts, ends = [0], [0]
     if opened:
-        starts = [1] if not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
+        starts = [1] if has_empty or not any(lefts) else [0, 1] if len(set(lefts)) == 1 else [0]
     if closed:
-        ends = [0] if all(rights) else [0, 1]
-        if starts == [1]:
-            ends = [1]
+        ends = [1] if has_empty or starts == [1] else [0] if all(rights) else [0, 1]
     readings = []
-    for start in starts:
-        for end in ends:
-            inner = [row[start : len(row) - end] for row in parts]
-            if all(inner):
-                how = (
-                    f"{'' if start else 'no '}bars at the left, {'' if end else 'no '}at the right"
-                )
-                readings.append((inner, how))
+    for start, end in product(starts, ends):
+        inner = [row[start : len(row) - end] for row in parts]
+        how = f"{'' if start else 'no '}bars at the left, {'' if end else 'no '}at the right"
+        readings += [(inner, how)] * all(inner)
     if not readings:
         short = min(range(len(parts)), key=lambda row: len(parts[row]))
         raise InvalidNotation(f"row {short + 1} has no cell between its bars")
     even = [found for found in readings if len({len(row) for row in found[0]}) == 1]
-    return [
-        _Reading(
-            [
-                "".join(_cell_between(part, row, at, translate) for at, part in enumerate(cells))
-                for row, cells in enumerate(inner)
-            ],
-            False,
-            how,
-        )
-        for inner, how in even or readings[:1]
-    ]
+    found = []
+    for inner, how in even or readings[:1]:
+        lines = [
+            "".join(_cell_between(part, row, at, has_empty) for at, part in enumerate(cells))
+            for row, cells in enumerate(inner)
+        ]
+        found.append(_Reading(lines, False, how))
+    return found
 
 
-def _is_rule(line: str) -> bool:
-    if "|" not in line:
-        return _RULE.fullmatch(line) is not None
-    parts = [part for part in (one.strip(_BLANKS) for one in line.split("|")) if part]
-    return bool(parts) and all(_RULE_PART.fullmatch(part) for part in parts)
-
-
-def _cell_between(part: str, row: int, column: int, translate: _Translate) -> str:
-    mark = part.strip(_BLANKS)
+def _cell_between(part: str, row: int, column: int, has_empty: bool) -> str:
+    mark = part.strip(BLANKS)
+    if len(mark) == 3 and mark[0] + mark[2] in ("[]", "**"):  # the last move or the winning line
+        mark = mark[1]
+    where = f"row {row + 1}, cell {column + 1}"
+    if not mark and has_empty:
+        raise InvalidNotation(f"{where} is blank, though another character means empty")
     if len(mark) > 1:
-        shown = ascii(mark if len(mark) <= 12 else mark[:12] + "...")
-        raise InvalidNotation(
-            f"row {row + 1}, cell {column + 1} is {shown}: between two bars there is one mark"
-        )
-    return translate(mark, row, column=column) if mark else EMPTY
+        raise InvalidNotation(f"{where} is {show(mark)}: between two bars there is one mark")
+    return _cells_in(mark, row, column) if mark else EMPTY
 
 
 def _complaint(character: str, row: int | None, column: int) -> str:
@@ -416,17 +447,13 @@ def _complaint(character: str, row: int | None, column: int) -> str:
     else:
         hint = "it is not a mark"
     return (
-        f"{where} is {character!a}: {hint}; use X, O and one of {' '.join(EMPTY_MARKS)} "
+        f"{where} is {show(character)}: {hint}; use X, O and one of {' '.join(EMPTY_MARKS)} "
         "or a space for empty"
     )
 
 
-def _is_row(item: object) -> bool:
-    return isinstance(item, list | tuple) or (isinstance(item, str) and len(item) > 1)
-
-
-def _lines_of_flat_array(array: Sequence[object]) -> list[str]:
-    return ["".join(_read_all(array, lambda item, number: _cell(item, f"board/{number}")))]
+def _is_text(item: object) -> bool:
+    return isinstance(item, str) and len(item) > 1
 
 
 def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
@@ -469,21 +496,15 @@ def _cells_of_row(row: object, number: int) -> str:
 
 
 def _cell(item: object, field: str) -> str:
-    if item is None or item == "":
-        return EMPTY
-    if isinstance(item, str) and item in _MARKS:
-        return _MARKS[item]
-    if isinstance(item, int | float) and not isinstance(item, bool) and item in _NUMBERS:
-        return _NUMBERS[item]  # type: ignore[index]
-    if isinstance(item, str) and item in _ALL_NUMBERS:
-        return _NUMBERS[int(item)]
+    is_plain = isinstance(item, str | int | float | None) and not isinstance(item, bool)
+    if is_plain and item in _ARRAY_CELLS:
+        return _ARRAY_CELLS[item]
     if isinstance(item, dict | list | tuple):
         found = "a JSON object" if isinstance(item, dict) else "a deeper array"
     elif isinstance(item, int) and abs(item) > 10**12:
         found = "such a large number"
     else:
-        shown = json.dumps(item) if isinstance(item, str | int | float) else ascii(item)
-        found = shown if len(shown) <= 24 else f"{shown[:20]}..."
+        found = show(item) if isinstance(item, str) else show(str(item).lower()).strip("'")
     raise InvalidNotation(
         f'a cell of an array is X ("X" or 1), O ("O", 2 or -1) or empty (null or 0), not {found}',
         field,

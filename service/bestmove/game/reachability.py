@@ -68,7 +68,7 @@ def require_no_gap(bits: Bits, rules: Rules) -> None:
         index = cells_of(floating)[0]
         raise InvalidPosition(
             f"{rules.squares[index]} is above an empty cell: with gravity a mark falls to the "
-            "lowest empty cell of its column"
+            "lowest empty cell of its column (the rows come from the top, the bottom row last)"
         )
 
 

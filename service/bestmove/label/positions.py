@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from math import isnan, isqrt
 from typing import Any, Final
 
-from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules
+from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules, show
 from bestmove.game import Board
 from bestmove.game.inputs import RULES
-from bestmove.game.notation import array_in
+from bestmove.game.literals import array_in
 from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES
 
@@ -96,7 +96,7 @@ def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidRules(f"{name} must be text, not {_shown(value)}", name)
+        raise InvalidRules(f"{name} must be text, not {show(str(value), _SHOWN)}", name)
     return value
 
 
@@ -111,14 +111,14 @@ def _integer(name: str, value: object) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise InvalidRules(f"{name} must be an integer, not {_shown(value)}", name)
+    raise InvalidRules(f"{name} must be an integer, not {show(str(value), _SHOWN)}", name)
 
 
 def _switch(name: str, value: object) -> bool:
     known: Any = value.lower() if isinstance(value, str) else value
     if known in _SWITCH:
         return _SWITCH[known]
-    raise InvalidRules(f"{name} must be true or false, not {_shown(value)}", name)
+    raise InvalidRules(f"{name} must be true or false, not {show(str(value), _SHOWN)}", name)
 
 
 _FORMS: Final = {
@@ -135,7 +135,8 @@ def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
     if isinstance(board, tuple):
         return _rows_of(board, fields, order)
     read = _read(board, "board")
-    if isinstance(read, str) and "," in read and not read.lstrip().startswith("["):
+    read = array_in(read, "board") if isinstance(read, str) else read
+    if isinstance(read, str) and "," in read:
         return _rows_of(tuple(read.split(",")), fields, order)
     return read
 
@@ -149,6 +150,8 @@ def _rows_of(
     they are a list of lists.
     """
     marks, size = [_mark_in(cell) for cell in cells], len(cells)
+    if all(mark in ("x", "X", "o", "O", "b", "B") for mark in marks):  # then b means empty
+        marks = [None if mark in ("b", "B") else mark for mark in marks]
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
     if "game" in fields:
@@ -178,7 +181,7 @@ def _mark_in(value: Any) -> Any:
         value = _read(value, "board")
     if isinstance(value, str):
         text = value.strip()
-        if text in ("", "b", "B"):
+        if not text:
             return None
         return int(float(text)) if _NUMBER.match(text) else text
     if isinstance(value, float):
@@ -195,10 +198,9 @@ def _moves_of(moves: Any, kind: str) -> Any:
     if not isinstance(moves, list):
         return moves
     first = MOVE_LISTS.index(kind) - 1
-    numbers = (int, float)
     return [
         {"column": int(move) - first}
-        if isinstance(move, numbers) and not isinstance(move, bool) and move == int(move)
+        if isinstance(move, int | float) and not isinstance(move, bool) and move == int(move)
         else move
         for move in moves
     ]
@@ -209,12 +211,11 @@ def _read(value: Any, name: str) -> Any:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
+            raise InvalidNotation(
+                f"{name} is not UTF-8: {show(str(value), _SHOWN)}", name
+            ) from None
     if not isinstance(value, str | list):
-        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+        raise InvalidNotation(
+            f"{name} must be text or a list, not {show(str(value), _SHOWN)}", name
+        )
     return value
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

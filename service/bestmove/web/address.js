@@ -3,6 +3,7 @@
  * to a server.
  */
 
+import { RequestRefused } from "./client.js";
 import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
 
@@ -20,6 +21,7 @@ import { say } from "./words.js";
  * @property {Mode | null} mode
  * @property {string} moves
  * @property {number | null} at  the number of the last move in the position shown; 0: the start; null: the end of the main line
+ * @property {Rules} [page]  of a pasted board: the rules of the page's game
  * @property {number} [level]  the engine's level
  * @property {number} [seed]  makes the engine's moves repeatable
  */
@@ -109,4 +111,35 @@ export function completeRules(given, base = TIC_TAC_TOE) {
 /** @param {string | null} text @returns {Mark | null} */
 function markOrNull(text) {
   return text === "X" || text === "O" ? text : null;
+}
+
+/**
+ * Asks the service about a pasted board. The page's rules apply if the board fits them. If the board has
+ * more O than X, O moved first.
+ * @template {{rules: {rows: number, columns: number}}} T
+ * @param {(asked: Partial<Rules> & {first: Mark}) => Promise<T>} ask  throws RequestRefused for rules that do not fit
+ * @param {Partial<Rules>} rules  what the user asks for @param {Rules} page
+ * @returns {Promise<T>}
+ */
+export async function answerOn(ask, rules, page) {
+  /** @type {Error[]} */
+  const faults = [];
+  const attempt = async (/** @type {Partial<Rules>} */ by, /** @type {Mark} */ first) => {
+    try {
+      return await ask({ ...by, first });
+    } catch (error) {
+      if (!(error instanceof RequestRefused)) throw error;
+      faults.push(error);
+      return null;
+    }
+  };
+  for (const first of /** @type {Mark[]} */ (["X", "O"])) {
+    const own = await attempt(rules, first);
+    const { rows, columns } = own?.rules ?? page;
+    const here = rows * columns === page.rows * page.columns ? await attempt(page, first) : null;
+    const same = rows === page.rows && columns === page.columns;
+    if (here || (own && !same)) return /** @type {T} */ (here ?? own);
+    if (own) break;
+  }
+  throw faults[0];
 }

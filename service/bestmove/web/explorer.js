@@ -1,9 +1,8 @@
 /** The pruning explorer shows a tree, its searches step by step, and a comparison with the service. */
 
-import { BestMoveError, Client } from "./client.js";
+import { BestMoveError, Client, RequestRefused } from "./client.js";
 import { announce, byId, html, label } from "./dom.js";
 import { algorithms, examples, labels, narrate, numberInShort, say } from "./explorer-words.js";
-import { guessFirst } from "./notation.js";
 import { ALGORITHMS, search } from "./searches.js";
 import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
 import { TreeView } from "./tree-view.js";
@@ -51,8 +50,11 @@ async function read(text, signal) {
   const root = new FormData(/** @type {HTMLFormElement} */ (byId("source"))).get("root");
   // A text of numbers and brackets is a tree; any other text is a board, which the service reads.
   if (/^[\s[\]\d.,+\-eE]*\d[\s[\]\d.,+\-eE]*$/.test(text)) return parseTree(text, root === "max", moves);
-  const first = guessFirst(text);
-  const answer = await client.bestMove(text, { first, signal });
+  const answer = await client.bestMove(text, { signal }).catch((error) => {
+    if (!(error instanceof RequestRefused)) throw error;
+    // If the board has more O than X, O moved first.
+    return client.bestMove(text, { first: "O", signal }).catch(() => Promise.reject(error));
+  });
   const { rows, columns, k } = answer.rules;
   if (rows !== 3 || columns !== 3 || k !== 3) {
     throw new InvalidTree(say.notSmall);

@@ -78,9 +78,3 @@ export function moveNamed(word, cells, rules) {
 
 /** @param {number} column @param {Rules} rules */
 const columnTop = (column, { columns }) => (column < columns ? column : null);
-
-/** Returns the side that moved first: O if the text has more O than X, otherwise X. */
-export function guessFirst(/** @type {string} */ text) {
-  const count = (/** @type {RegExp} */ mark) => (text.match(mark) ?? []).length;
-  return count(/[o2]/gi) > count(/[x1]/gi) ? "O" : "X";
-}

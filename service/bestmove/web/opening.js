@@ -1,10 +1,11 @@
 /** The dialog “Open…”. A game or board may come from a pasted text, a file, the editor, or the saved games. */
 
-import { byId, loadModule, onDemand } from "./dom.js";
+import { byId, html, loadModule, onDemand } from "./dom.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").History} History */
+/** @typedef {import("./records.js").Option} Option */
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
 /** @returns {Promise<typeof import("./records.js")>} */
@@ -67,17 +68,20 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     bringIn();
   });
 
-  /** @param {File} [chosen]  a file to read instead of the text in the dialog */
-  async function bringIn(chosen) {
+  /**
+   * @param {File} [chosen]  a file to read instead of the text in the dialog
+   * @param {Option} [option]  what the user chose between several readings
+   */
+  async function bringIn(chosen, option) {
     try {
       const { passOn, readRecord, textOf } = await loadRecords();
-      if (chosen) area.value = await textOf(chosen);
+      area.value = chosen ? await textOf(chosen) : (option?.text ?? area.value);
       if (!dialog.open) return;
       const games = gameNames().map((name) => presetNamed(name)).filter((rules) => rules !== undefined);
       const before = history();
       const { rules, first } = before;
       const opened = readRecord(area.value, {
-        rules,
+        rules: option?.rules ?? rules,
         first,
         k: k.value ? Number(k.value) : undefined,
         games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
@@ -89,7 +93,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       if (opened.shared && opened.history) passOn(opened.history, history());
       tell(opened.told ?? []);
     } catch (error) {
-      complain(explain(/** @type {Error} */ (error)));
+      complain(explain(/** @type {Error} */ (error)), /** @type {{options?: Option[]}} */ (error).options);
       area.focus();
     }
   }
@@ -110,9 +114,14 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     });
   }
 
-  /** @param {string} sentence */
-  function complain(sentence) {
-    byId("paste-error").textContent = sentence;
+  /** @param {string} sentence @param {Option[]} [options]  a button each */
+  function complain(sentence, options = []) {
+    const buttons = options.map((option) => {
+      const button = html("button", { type: "button" }, option.label);
+      button.addEventListener("click", () => bringIn(undefined, option));
+      return button;
+    });
+    byId("paste-error").replaceChildren(sentence, ...buttons);
     area.setAttribute("aria-invalid", String(sentence !== ""));
   }
 

@@ -1,6 +1,6 @@
 /** The page for playing and analysing: one game, its board, and the buttons. */
 
-import { completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
+import { answerOn, completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client, RequestRefused } from "./client.js";
 import { announce, byId, label, onDemand } from "./dom.js";
@@ -237,16 +237,16 @@ async function load(shared, mode, overtaken = () => false) {
 }
 
 /** @param {Shared} shared @returns {Promise<History>} */
-async function historyOf({ board: text, game: name, rules, first }) {
+async function historyOf({ board: text, game: name, rules, first, page }) {
   if (text === null) {
     return new History(completeRules({ ...setup.presetNamed(name), ...rules }), first);
   }
   if (!heard) byId("status").dataset.phase = "reading";
   // Ask the service for the rules: the board's size may differ from that of the game `name`.
-  const asked = { ...(name && { game: name }), ...rules, first };
+  const ask = (/** @type {object} */ asked) => client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
   let answer;
   try {
-    answer = await client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
+    answer = await (page ? answerOn(ask, rules, page) : ask({ ...(name && { game: name }), ...rules, first }));
   } catch (error) {
     // Without the service, the page can read only boards that it wrote itself.
     const own = completeRules({ ...setup.presetNamed(name), ...rules });
@@ -257,7 +257,7 @@ async function historyOf({ board: text, game: name, rules, first }) {
   const { turn, status, winner } = answer;
   const cells = answer.board.replaceAll("/", "");
   const stand = { cells, turn, status, winner, line: answer.winning_line ?? [] };
-  return new History(rulesOf(answer.rules), first, stand);
+  return new History(rulesOf(answer.rules), answer.rules.first, stand);
 }
 
 async function open() {

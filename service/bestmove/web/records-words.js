@@ -29,6 +29,9 @@ export const notices = {
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 
+/** The encodings that old files use most, with words for the user. @type {Record<string, string>} */
+export const charsets = { gbk: "Chinese (GBK)", big5: "Chinese (Big5)", shift_jis: "Japanese (Shift_JIS)", "windows-1252": "Western" };
+
 /** Sentences that say why a record cannot be opened. */
 export const faults = {
   noSgf: (/** @type {number} */ line) => `Line ${line} is not valid SGF. A ] inside a value needs a \\ before it.`,
@@ -37,6 +40,7 @@ export const faults = {
       ? "It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4])."
       : `It is a record of another game (GM[${number}]). The page opens SGF of gomoku (GM[4]).`,
   size: (/** @type {string} */ text) => `It has SZ[${text}], but SZ is a number such as 15, or two such as 20:15.`,
+  stones: (/** @type {string} */ name, /** @type {number} */ cells) => `${name} has more points than the board, which has ${cells} cells.`,
   point: (/** @type {string} */ property) => `It has ${property}, which is not on the board.`,
   link: "The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
   pairs:
@@ -45,8 +49,10 @@ export const faults = {
   unbalanced: (/** @type {number} */ own, /** @type {number} */ others) =>
     `The list after BOARD has ${own} marks of one side and ${others} of the other. The difference can be at most one.`,
   noMoves: "The text has no moves.",
+  charset: "The file does not say which characters it uses. Choose the line that looks right.",
+  rif: "It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as h8 i9.",
   severalGames: (/** @type {string[]} */ titles) =>
-    `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games first, with New.`,
+    `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games.`,
   tooLarge: (/** @type {number} */ megabytes) =>
     `The file is larger than ${megabytes} MB. Open a part of it that has the game.`,
 };

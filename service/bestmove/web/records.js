@@ -5,8 +5,8 @@
 
 import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
-import { guessFirst, isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
-import { faults, notices } from "./records-words.js";
+import { isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
+import { charsets, faults, notices } from "./records-words.js";
 import { isGomoku, landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
 import { annotate, escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
 
@@ -36,7 +36,8 @@ const LARGEST_FILE = 5_000_000;
 const MEGABYTE = 1_000_000;
 /** In characters. Even a list with many variations on the largest board is shorter. */
 const LONGEST_LIST = 100_000;
-const OLD_CHARSET = "windows-1252";
+/** How many characters of a file show the user what an encoding makes of it. */
+const PREVIEW = 40;
 const GOMOKU = { ...TIC_TAC_TOE, rows: 15, columns: 15, k: 5 };
 /** The rules of Gomocup and of every `.rec` file. */
 const GOMOCUP = { ...GOMOKU, rows: 20, columns: 20 };
@@ -61,34 +62,62 @@ const PLAYED = /^(turn\s+)?\d+\s*,\s*\d+/i;
 const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 /** Matches a game of PGN: the lines of tags and the text below. */
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
+/** Matches RIF, RenjuNet's database of games in XML. */
+const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
 
+/** @typedef {{label: string, text?: string, rules?: Rules}} Option  a text or a game to open instead */
+
+/** Thrown if the user must choose between several readings. */
+export class Choice extends InvalidLink {
+  /** @param {string} message @param {Option[]} options */
+  constructor(message, options) {
+    super(message);
+    this.options = options;
+  }
+}
+
 /**
- * Returns the text of a file. An SGF file may name its charset.
+ * Returns the text of a file: UTF-8, UTF-16 with a byte order mark, or the encoding that an SGF file names.
  * @param {Blob} file
+ * @throws {Choice} if the file is in another encoding
  * @throws {InvalidLink} if the file is too large
  */
 export async function textOf(file) {
   if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / MEGABYTE));
-  const bytes = await file.arrayBuffer();
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")] ?? "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(marked, { fatal: true }).decode(bytes);
   } catch {
-    const text = new TextDecoder(OLD_CHARSET).decode(bytes);
-    return isSgf(text) ? new TextDecoder(charsetOf(text)).decode(bytes) : text;
+    const text = inItsCharset(bytes);
+    if (text !== null) return text;
+    throw new Choice(faults.charset, Object.entries(charsets).map(([name, words]) => {
+      const read = new TextDecoder(name).decode(bytes);
+      const at = Math.max(0, read.search(/[^\0-\x7f]/) - PREVIEW / 4);
+      return { label: `${words}: ${read.slice(at, at + PREVIEW)}`, text: read };
+    }));
   }
 }
 
-/** @param {string} text */
-function charsetOf(text) {
-  const charset = parse(text).games[0]?.properties.get("CA")?.[0].trim() || OLD_CHARSET;
-  try {
-    return new TextDecoder(charset).encoding;
-  } catch {
-    return OLD_CHARSET;
+/**
+ * Returns the text of an SGF file that names its charset, otherwise null. The name is sought in the bytes,
+ * because in Shift_JIS, Big5 and GBK the second byte of a character can be that of `]` or of a backslash.
+ * @param {Uint8Array} bytes
+ */
+function inItsCharset(bytes) {
+  const names = new TextDecoder("windows-1252").decode(bytes).matchAll(/CA\s*\[\s*([\w.:-]+)\s*\]/g);
+  for (const name of new Set([...names].map((found) => found[1]))) {
+    try {
+      const text = new TextDecoder(name, { fatal: true }).decode(bytes);
+      if (parse(text).games[0]?.properties.get("CA")?.[0].trim() === name) return text;
+    } catch {
+      // There is no such charset, or the file is not in it.
+    }
   }
+  return null;
 }
 
 /** @param {string} text */
@@ -115,6 +144,7 @@ export function readRecord(text, now) {
     const found = reader(plain, now);
     if (found) return found;
   }
+  if (RIF.test(plain)) throw new InvalidLink(faults.rif);
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
@@ -203,10 +233,7 @@ function readList(list, text, now) {
   // No two moves have the same index, so a list that repeats a number is a board.
   const board = !list.every(isMove) || (numbers && new Set(list).size < list.length);
   if (!board) return chosen(now, (rules) => listed(list, rules, now.first));
-  const cells = list.flat().flatMap((cell) => (typeof cell === "string" && cell.length > 1 ? [...cell.replaceAll("/", "")] : [cell]));
-  const count = (/** @type {any[]} */ marks) => cells.filter((cell) => marks.includes(cell)).length;
-  const first = count(["O", "o", 2, "2", -1, "-1"]) > count(["X", "x", 1, "1"]) ? "O" : "X";
-  return { shared: boardOf(text, cells.length, first, now) };
+  return readBoard(text, now);
 }
 
 /**
@@ -260,7 +287,10 @@ function chosen({ rules, games, k }, reader) {
     const history = attempt(by);
     return history instanceof History ? [{ title, history }] : [];
   });
-  if (found.length > 1) throw new InvalidLink(faults.severalGames(found.map(({ title }) => title)));
+  if (found.length > 1) {
+    const options = found.map(({ title, history }) => ({ label: title, rules: history.rules }));
+    throw new Choice(faults.severalGames(found.map(({ title }) => title)), options);
+  }
   if (found.length === 0) throw here;
   return { history: found[0].history, told: [notices.game(found[0].title)] };
 }
@@ -487,26 +517,12 @@ export function listsMoves(text, rules) {
 const moveAlone = (word, { gravity, columns }) =>
   /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
-/** @param {string} text @param {Now} now @returns {Opened} */
-const readBoard = (text, now) => ({ shared: boardOf(text, marksIn(text), guessFirst(text), now) });
-
 /**
- * Returns the game that begins with a board. If the page's board has the same number of cells, the page's rules apply,
- * unless a slash at the end says that the board is one row.
- * @param {string} board @param {number} marks @param {import("./client.js").Mark} first @param {Now} now
- * @returns {Shared}
+ * Returns the game that begins with a board, which the service reads.
+ * @param {string} board @param {Now} now
+ * @returns {Opened}
  */
-function boardOf(board, marks, first, { rules, k }) {
-  const fits = marks === rules.rows * rules.columns && (rules.rows === 1 || !/^[^/\r\n]+\/\s*$/.test(board));
-  return { ...NOTHING, board, rules: { ...(fits && rules), ...(k && { k }) }, first };
-}
-
-/**
- * Returns how many cells the board in a text has. A space is an empty cell, unless the text has another
- * sign for empty cells. The service counts in the same way.
- * @param {string} text
- */
-function marksIn(text) {
-  const layout = /[^XO /|\r\n]/i.test(text) ? /[ /|\r\n]/g : /[/|\r\n]/g;
-  return text.replace(layout, "").length;
-}
+const readBoard = (board, { rules, k }) => {
+  const given = k ? { k } : {};
+  return { shared: { ...NOTHING, board, rules: given, first: "X", page: { ...rules, ...given } } };
+};

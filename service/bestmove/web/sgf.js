@@ -21,12 +21,19 @@ import { say } from "./words.js";
  * @property {Properties} properties
  * @property {string} comment  the text of C
  * @property {string} players  at the root: the texts of PB and PW
- * @property {Properties[]} before  the properties of the moveless nodes just before this node
- * @property {Tree[]} rest  variations that the page cannot play
+ * @property {Properties[]} before  the properties of the moveless nodes just before this node; siblings share those before a fork
+ * @property {Rest[]} rest  variations that the page cannot play
  * @property {{name: string, values: string[], count: number} | null} opening  the property of Gomoku Quest that holds `count` moves, of which this move is the first
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
+/**
+ * @typedef {object} Rest  a variation that the page cannot play
+ * @property {number} at  how many of its siblings before it the page can play
+ * @property {Properties[]} before  as in `Note`
+ * @property {Tree} tree
+ */
+/** @typedef {{before: Properties[], text: string}} Branch  a variation as text, without the nodes in `before` */
 /** @typedef {Node & {parent: Noted | null, children: Noted[]}} Noted */
 /** @typedef {{mark: Mark | null, value: string}} Move  `mark`: who moves; null if the file does not say it */
 
@@ -98,9 +105,8 @@ export function parse(text) {
       // Before FF[4], names could have small letters too; only the capitals count.
       short = /[A-Z]/.test(name) ? name.replace(/[a-z]/g, "") : name.toUpperCase();
     } else if (whole && !sign && short) {
-      const moves = [...node.properties.keys()].filter(isMove);
       // A second move in the node begins another node.
-      if (isMove(short) && moves.length > 0 && !moves.includes(short)) node = added(node);
+      if (isMove(short) && !node.properties.has(short) && [...node.properties.keys()].some(isMove)) node = added(node);
       const values = node.properties.get(short) ?? [];
       values.push(value);
       node.properties.set(short, values);
@@ -167,6 +173,7 @@ export function readSgf(text, given = {}) {
   const size = valueOf("SZ") || String(USUAL_SIDE);
   const [, columns, rows = columns] = /^(\d+)(?:\s*:\s*(\d+))?$/.exec(size) ?? [];
   if (!columns) throw new InvalidLink(faults.size(size));
+  clearPasses(games[0], Number(columns));
   const asked = { columns: Number(columns), rows: Number(rows), overline: meant !== "standard" };
   const reading = new Reading(completeRules({ k: 5, ...asked, ...given }));
   const history = reading.read(games[0]);
@@ -177,6 +184,21 @@ export function readSgf(text, given = {}) {
   const rules = meant === "renju" || meant === null ? escaped(meant ?? named) : "";
   Object.assign(noteOf(history.root), { rules, others });
   return { history, told };
+}
+
+/**
+ * Writes all passes of a game as FF[4] does: without a point.
+ * @param {Tree} root @param {number} columns
+ */
+function clearPasses(root, columns) {
+  const nodes = [root];
+  for (const { properties, children } of nodes) {
+    for (const name of Object.keys(COLOURS)) {
+      const point = properties.get(name)?.[0].trim().toLowerCase();
+      if (point === "" || (point === OLD_PASS && columns <= OLD_PASS_COLUMNS)) properties.set(name, [""]);
+    }
+    for (const child of children) nodes.push(child);
+  }
 }
 
 class Reading {
@@ -213,7 +235,7 @@ class Reading {
     const { root } = this.history;
     annotate(root, this.#keep(own, [COMMENT, ...PLAYERS]));
     const last = before.at(-1);
-    if (next.length === 0 && last) noteOf(root).rest.push(chain(before.slice(0, -1), { properties: last, children: [] }));
+    if (next.length === 0 && last) keepRest(root, before.slice(0, -1), { properties: last, children: [] });
     /** The nodes that follow each position. @type {Array<[Node, Tree[]]>} */
     const found = [];
     this.#branch(next, before, found);
@@ -229,7 +251,9 @@ class Reading {
   #place(properties) {
     const others = new Map(properties);
     for (const [name, mark] of Object.entries(SETUP)) {
-      for (const value of properties.get(name) ?? []) {
+      const values = new Set(properties.get(name));
+      if (values.size > this.cells.length) throw new InvalidLink(faults.stones(name, this.cells.length));
+      for (const value of values) {
         const cells = this.#cellsOf(value);
         if (cells.length === 0) throw new InvalidLink(faults.point(`${name}[${value}]`));
         for (const cell of cells) this.cells[cell] = mark;
@@ -268,8 +292,8 @@ class Reading {
    */
   #branch(nodes, before, found) {
     const parent = this.history.now;
-    nodes.forEach((first, at) => {
-      const ahead = at === 0 ? [...before] : [];
+    nodes.forEach((first) => {
+      const ahead = [...before];
       let node = first;
       while (!hasMove(node) && !hasSetup(node) && node.children.length === 1) {
         ahead.push(this.#keep(node.properties));
@@ -282,7 +306,7 @@ class Reading {
       } else {
         if (hasSetup(node)) this.#leave("setup");
         else this.#keep(node.properties);
-        noteOf(parent).rest.push(chain(ahead, node));
+        keepRest(parent, ahead, node);
       }
     });
   }
@@ -292,10 +316,10 @@ class Reading {
     const { history } = this;
     const parent = history.now;
     const [name, moves] = movesOf(node);
-    const passes = moves.some(({ value }) => this.#isPass(value));
+    const passes = moves.some(({ value }) => value === "");
     if (passes || parent.turn === null) {
       this.#leave(parent.turn === null ? "over" : "pass");
-      noteOf(parent).rest.push(chain(ahead, node));
+      keepRest(parent, ahead, node);
       return;
     }
     for (const { mark, value } of moves) {
@@ -306,7 +330,7 @@ class Reading {
     for (let count = 1; count < moves.length; count += 1) played = played.parent ?? played;
     const kept = noteOf(played);
     if (!(name in COLOURS)) kept.opening = { name, values: node.properties.get(name) ?? [], count: moves.length };
-    kept.before.push(...ahead);
+    kept.before.push(...ahead.filter((properties) => !kept.before.includes(properties)));
     for (const [key, values] of node.properties) {
       if (key === name) continue;
       const known = kept.properties.get(key);
@@ -322,12 +346,6 @@ class Reading {
   /** Stores a message for the user: the page leaves out the moves after this position. @param {"pass" | "setup" | "over"} why */
   #leave(why) {
     if (!this.left.has(why)) this.left.set(why, left[why](this.history.now.ply + 1));
-  }
-
-  /** @param {string} value */
-  #isPass(value) {
-    const point = value.trim().toLowerCase();
-    return point === "" || (point === OLD_PASS && this.rules.columns <= OLD_PASS_COLUMNS);
   }
 
   /** Returns the cell of a point such as hh, or h8 as some programs write; NaN outside the board. @param {string} value */
@@ -382,8 +400,11 @@ function firstColour([node]) {
   return hasMove(node) ? (movesOf(node)[1][0].mark ?? "") : firstColour(node.children);
 }
 
-/** @param {Properties[]} before @param {Tree} last @returns {Tree} */
-const chain = (before, last) => before.reduceRight((child, properties) => ({ properties, children: [child] }), last);
+/**
+ * Keeps a variation that the page cannot play, with its place among its siblings.
+ * @param {Node} parent @param {Properties[]} before @param {Tree} tree
+ */
+const keepRest = (parent, before, tree) => noteOf(parent).rest.push({ at: parent.children.length, before, tree });
 
 /** @param {History} history */
 export function writeSgf({ rules, root }) {
@@ -399,11 +420,10 @@ export function writeSgf({ rules, root }) {
    */
   const step = (node) => {
     const { note } = node;
-    const before = (note?.before ?? []).map((properties) => `;${written(properties)}`).join("");
     const more = note ? written(note.properties) : "";
     const last = note?.opening && endOf(node, note.opening.count);
-    if (note?.opening && last) return [`${before};${written(new Map([[note.opening.name, note.opening.values]]))}${more}`, last];
-    return [`${before};${node.by === "X" ? "B" : "W"}${point(/** @type {number} */ (node.move))}${more}`, node];
+    if (note?.opening && last) return [`;${written(new Map([[note.opening.name, note.opening.values]]))}${more}`, last];
+    return [`;${node.by === "X" ? "B" : "W"}${point(/** @type {number} */ (node.move))}${more}`, node];
   };
   /** @param {Noted} from @returns {string} */
   const walk = (from) => {
@@ -411,14 +431,20 @@ export function writeSgf({ rules, root }) {
     for (let node = from; ; ) {
       const { children, note } = node;
       const rest = note?.rest ?? [];
-      if (children.length !== 1 || rest.length > 0) {
-        const moves = children.map(step).map(([move, last]) => move + walk(last));
-        return text + bracketed([...moves, ...rest.map(writtenTree)]);
-      }
+      if (children.length !== 1 || rest.length > 0) return text + forked(branchesOf(children, rest), 0);
       const [move, last] = step(children[0]);
-      text += move;
+      text += (children[0].note?.before ?? []).map(nodeOf).join("") + move;
       node = last;
     }
+  };
+  /** Returns all variations from a position, in their order. @param {Noted[]} children @param {Rest[]} rest @returns {Branch[]} */
+  const branchesOf = (children, rest) => {
+    const kept = rest.map(({ at, before, tree }) => ({ at, before, text: writtenTree(tree) }));
+    const played = children.map((child, at) => {
+      const [move, last] = step(child);
+      return { at: at + 0.5, before: child.note?.before ?? [], text: move + walk(last) };
+    });
+    return [...kept, ...played].sort((one, other) => one.at - other.at);
   };
   const size = rows === columns ? rows : `${columns}:${rows}`;
   const { note } = /** @type {Noted} */ (root);
@@ -450,11 +476,34 @@ const written = (properties) =>
 /** @param {string[]} branches */
 const bracketed = (branches) => (branches.length > 1 ? branches.map((branch) => `(${branch})`).join("") : branches.join(""));
 
+/** @param {Properties} properties */
+const nodeOf = (properties) => `;${written(properties)}`;
+
+/**
+ * Writes variations. Those that share moveless nodes before them fork after these nodes.
+ * @param {Branch[]} branches @param {number} depth  how many nodes in `before` are written
+ * @returns {string}
+ */
+function forked(branches, depth) {
+  /** @type {Branch[][]} */
+  const groups = [];
+  for (const branch of branches) {
+    const group = groups.at(-1);
+    const shared = branch.before[depth];
+    if (group && shared && group[0].before[depth] === shared) group.push(branch);
+    else groups.push([branch]);
+  }
+  return bracketed(groups.map((group) => {
+    const [{ before, text }] = group;
+    return depth < before.length ? nodeOf(before[depth]) + forked(group, depth + 1) : text;
+  }));
+}
+
 /** @param {Tree} tree @returns {string} */
 function writtenTree(tree) {
   let text = "";
   for (let node = tree; ; [node] = node.children) {
-    text += `;${written(node.properties)}`;
+    text += nodeOf(node.properties);
     if (node.children.length !== 1) return text + bracketed(node.children.map(writtenTree));
   }
 }

@@ -442,9 +442,10 @@ const OWED = {
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
   const from = task === "link" ? "this link" : "this text";
+  const noGame = `The page cannot show the game in ${from}.`;
   const sentences = {
-    unreadable: [`The page cannot show the game in ${from}.`, message],
-    refused: ["The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
+    unreadable: [noGame, message],
+    refused: [task === "paste" || task === "link" ? noGame : "The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
     busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
     failed: ["The service failed.", `Your game is kept. The error: ${message}.`],
     gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
