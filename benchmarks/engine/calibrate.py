@@ -9,12 +9,11 @@ the board is, in thirds, and by the estimate, in tenths. A group is judged if it
 positions of ENOUGH_GAMES games. The program prints the groups where the mean estimate and the share
 of the points that X won differ by more than ALLOWED. `--fit` uses the other half of
 the games: it fits the curves that turn values into chances, and writes them into
-service/bestmove/search/curves.py.
+service/bestmove/search/curves.json.
 """
 
 import math
 import random
-import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing import Pool
@@ -22,6 +21,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from benchmarks.engine.fit import written
 from benchmarks.options import asked
 from bestmove.game import EMPTY, Board, Rules, X, other
 from bestmove.search import curves
@@ -49,7 +49,6 @@ BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
 ENOUGH_GAMES: Final = 100
 
-_WIDTH: Final = 99
 _RISE: Final = 0.002
 """Each point of a curve is at least this much higher than the point before."""
 
@@ -221,18 +220,14 @@ def table(seen: Iterable[Seen]) -> tuple[str, int]:
 
 
 def write(found: dict[tuple[str, int], curves.Curve]) -> None:
-    path = Path(curves.__file__)
-    before, begin, rest = path.read_text(encoding="utf-8").partition(" = (\n")
-    _, end, after = rest.partition(")\n# fmt: on\n")
-    assert end, "curves.py has no table"
-    lines = []
-    for (game, nodes), curve in found.items():
+    tables = []
+    for (game, nodes), (points, lead) in found.items():
         rules = GAMES[game][0]
-        changed = "".join(f", {name}={on}" for name, on in rules.changed.items())
-        shape = f"Rules({rules.rows}, {rules.columns}, {rules.k}{changed})"
-        text = f"({shape}, {nodes}, {curve.lead}, ({', '.join(map(str, curve.points))})),"
-        lines += textwrap.wrap(text, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
-    path.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
+        size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
+        values, results = zip(*points, strict=True)
+        curve = {"nodes": nodes, "lead": lead, "values": values, "results": results}
+        tables.append({"rules": size | rules.changed, **curve})
+    Path(curves.__file__).with_suffix(".json").write_text(written(tables), encoding="utf-8")
 
 
 def main() -> int:

@@ -6,15 +6,15 @@ Positions come from games of the engine against itself. Three of four positions 
 random moves, to resemble the positions in a search. Each position is labelled by a search of
 LABEL_NODES nodes. Logistic regression finds the weights that predict the label without a search. A
 weight of 256 adds 1 to the natural logarithm of the odds. The weights are written into
-`weights.py`.
+`weights.json`.
 
 Then build the engine, and let the new build play the old build with
 `benchmarks.engine.match --nodes`. If the new build wins, run this program again.
 """
 
-import ast
+import json
 import random
-from collections.abc import Mapping
+import re
 from itertools import combinations, combinations_with_replacement, islice
 from pathlib import Path
 
@@ -160,21 +160,10 @@ def interpolate(lines: list[int], pairs: list[list[int]]) -> None:
         pairs[max(two, other)][min(two, other)] = sum(pairs[max(e)][min(e)] for e in ends) // 2
 
 
-def rewritten(source: str, values: Mapping[str, object]) -> str:
-    lines = source.splitlines()
-    assigned = {
-        node.target.id: node
-        for node in ast.parse(source).body
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
-    }
-    for name in sorted(values, key=lambda name: -assigned[name].lineno):
-        node = assigned[name]
-        value = values[name]
-        written = [f"{name}: Final = {value}"]
-        if isinstance(value, tuple) and isinstance(value[0], tuple):
-            written = [f"{name}: Final = (", *(f"    {row}," for row in value), ")"]
-        lines[node.lineno - 1 : node.end_lineno] = written
-    return "\n".join(lines) + "\n"
+def written(tables: object) -> str:
+    """Return the tables as JSON. Each innermost list or object is on one line."""
+    text = json.dumps(tables, indent=1)
+    return re.sub(r"[\[{][^][{}]*[\]}]", lambda inner: " ".join(inner[0].split()), text) + "\n"
 
 
 def main() -> None:
@@ -187,8 +176,8 @@ def main() -> None:
     least = float(-np.mean(y[~kept] * np.log(y[~kept]) + (1 - y[~kept]) * np.log(1 - y[~kept])))
     print(f"{len(y)} positions; loss on the held-out positions, in nats:")
     print(f"  {loss(x[~kept], y[~kept], fitted):.4f} fitted, {least:.4f} at the lowest")
-    place = Path(weights.__file__)
-    place.write_text(rewritten(place.read_text("utf-8"), tables(fitted)), "utf-8")
+    place = Path(weights.__file__).with_suffix(".json")
+    place.write_text(written(tables(fitted)), "utf-8")
     print(f"written into {place}")
 
 

@@ -1,5 +1,5 @@
-"""Which moves should be tried first? Fits policy.py of the gomoku engine to the moves that searches
-choose.
+"""Which moves should be tried first? Fits policy.json of the gomoku engine to the moves that
+searches choose.
 
     python -m benchmarks.engine.fit_policy --positions 140000
 
@@ -8,7 +8,7 @@ is a conditional logit (Coulom 2007, "Computing Elo ratings of move patterns in 
 Each line class, pair of line classes and cell class gets a value. The chance of a move on a cell
 near the marks is proportional to exp(s), where s is the sum of the cell's values. Adam (Kingma and
 Ba 2015) finds the values that make the chosen moves likeliest. The program writes the values into
-policy.py.
+policy.json.
 """
 
 import random
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.fit import CLASSES, PAIRS, WIDTH, Table, of_cells, rewritten
+from benchmarks.engine.fit import CLASSES, PAIRS, WIDTH, Table, of_cells, written
 from benchmarks.engine.labelled import SIZE, in_parts, near, off_line
 from benchmarks.engine.training import BATCH, HELD_OUT, Adam, Floats, batches
 from benchmarks.options import asked
@@ -173,9 +173,8 @@ def main() -> None:
     options = asked(__doc__, positions=140_000, seed=1)
     made = in_parts(choices, options.positions, options.seed)
     given = Choices(*(np.concatenate(column) for column in zip(*made, strict=True)))
-    place = Path(policy.__file__)
-    tables = train(given, options.seed).tables()
-    place.write_text(rewritten(place.read_text("utf-8"), tables), "utf-8")
+    place = Path(policy.__file__).with_suffix(".json")
+    place.write_text(written(train(given, options.seed).tables()), "utf-8")
     print(f"written into {place}")
 
 

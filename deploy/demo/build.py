@@ -40,7 +40,7 @@ PACKAGES = (
 )
 """The packages that the service imports. All of them work without their C extensions."""
 
-READ_BY_PYTHON = {".py", ".pxd", ".bin"}
+READ_BY_PYTHON = {".py", ".pxd", ".bin", ".json"}
 NOT_CALLED = {"bots", "cli", "client", "label", "server", "web", "__pycache__"}
 """Folders of Best Move that no request needs."""
 

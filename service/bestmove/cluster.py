@@ -56,7 +56,7 @@ def build() -> dict[str, str]:
     package = Path(__file__).parent
     for folder in _ENGINE:
         for path in sorted((package / folder).rglob("*")):
-            if path.suffix in (".py", ".pxd", ".bin"):
+            if path.suffix in (".py", ".pxd", ".bin", ".json"):
                 digest.update(path.relative_to(package).as_posix().encode())
                 digest.update(path.read_bytes())
     compiled = search.compiled and kernel.compiled and dropper.compiled

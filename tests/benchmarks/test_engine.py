@@ -1,5 +1,6 @@
 """The engine's benchmarks: matches between levels, openings, and the fitting of the evaluation."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from benchmarks.engine.levels import match
 from bestmove import Board
 from bestmove.search.engines.gomoku import network, parameters, patterns, policy, weights
 
-NAMES = ("LINE_WEIGHTS", "CELL_WEIGHTS", "PAIR_WEIGHTS", *fit.SITUATION)
+NAMES = ("LINE_WEIGHTS", "PAIR_WEIGHTS", "CELL_WEIGHTS", *fit.SITUATION)
 
 
 @pytest.mark.parametrize("level", range(3, 11))
@@ -20,13 +21,10 @@ def test_each_level_beats_the_one_two_below_it_on_3x3(level: int) -> None:
 
 
 def test_the_weights_are_rewritten_where_the_engine_reads_them() -> None:
-    source = Path(weights.__file__).read_text("utf-8")
-    assert fit.rewritten(source, {name: getattr(weights, name) for name in NAMES}) == source
+    source = Path(weights.__file__).with_suffix(".json").read_text("utf-8")
+    assert fit.written({name: getattr(weights, name) for name in NAMES}) == source
     values = fit.tables(np.arange(fit.WIDTH + len(fit.SITUATION)) / 100)
-    assert set(values) == set(NAMES)
-    read: dict[str, object] = {}
-    exec(fit.rewritten(source, values), read)
-    assert {name: read[name] for name in NAMES} == values
+    assert (*values,) == NAMES
 
 
 def test_the_network_that_is_written_is_what_the_engine_reads() -> None:
@@ -51,7 +49,9 @@ def test_positions_are_labelled_and_counted(seed: int) -> None:
     assert np.array_equal(made.chance, again.chance)
 
 
-def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads_it() -> None:
+def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made = fit_policy.choices(3, 40)
     rows = np.arange(40)
     assert (made.own[rows, made.chosen] != fit_policy.NO_CELL).all()
@@ -61,18 +61,15 @@ def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads
     for _ in range(20):
         fitted.learn(made, fit_policy.RATE)
     assert fitted.judged(made)[0] < loss - 1
-    source = Path(policy.__file__).read_text("utf-8")
-    values = fitted.tables()
-    read: dict[str, object] = {}
-    exec(fit.rewritten(source, values), read)
-    assert {name: read[name] for name in values} == values
+    for name, table in json.loads(fit.written(fitted.tables())).items():
+        monkeypatch.setattr(policy, name, table)
     chances, _ = fitted.chances(made)
     row = int(chances.max(1).argmax())
     own, foe = made.own[row], made.foe[row]
     shown = {  # the tables that the engine would read
-        "own": np.array(read["own"]()),  # type: ignore[operator]
-        "foe": np.array(read["foe"]()),  # type: ignore[operator]
-        "both": np.array(read["together"]()),  # type: ignore[operator]
+        "own": np.array(policy.own.__wrapped__()),
+        "foe": np.array(policy.foe.__wrapped__()),
+        "both": np.array(policy.together.__wrapped__()),
     }
     cells = np.flatnonzero(own != fit_policy.NO_CELL)
     pair = fit_policy.CLASS_OF[own] * patterns.CELL_CLASSES + fit_policy.CLASS_OF[foe]

@@ -5,16 +5,17 @@ from itertools import pairwise
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search.curves import CURVES, MOST, Curve, Points, curve_of, expected_result
+from bestmove.search.curves import MOST, Curve, curve_of, expected_result, fitted
 from bestmove.search.results import Found, verdict
 from bestmove.search.scores import MAX_ESTIMATE
 
 
-@pytest.mark.parametrize(("rules", "nodes", "lead", "points"), CURVES, ids=lambda it: str(it)[:30])
+@pytest.mark.parametrize(("rules", "nodes", "fitted_curve"), fitted(), ids=lambda it: str(it)[:30])
 def test_the_score_of_an_estimate_grows_with_it_and_is_never_all_but_certain(
-    rules: Rules, nodes: int, lead: int, points: Points
+    rules: Rules, nodes: int, fitted_curve: Curve
 ) -> None:
-    assert curve_of(rules, nodes) == (points, lead)
+    assert curve_of(rules, nodes) == fitted_curve
+    points, lead = fitted_curve
     curve = Curve(points)
     values = [value for value, _ in points]
     assert values == sorted(set(values))
@@ -32,8 +33,8 @@ def test_a_game_that_was_not_fitted_has_the_curve_of_the_most_similar_one() -> N
     assert curve_of(Rules(6, 7, 4, gravity=True), 10**9) == curve_of(
         Rules(8, 9, 4, gravity=True), 20_000
     )
-    fitted = curve_of(Rules(6, 6, 4, misere=True), 1_000)
-    assert curve_of(Rules(5, 5, 4, misere=True), 0) == (fitted.points, 0)
+    similar = curve_of(Rules(6, 6, 4, misere=True), 1_000)
+    assert curve_of(Rules(5, 5, 4, misere=True), 0) == (similar.points, 0)
 
 
 def test_an_even_estimate_is_not_minus_zero() -> None:

@@ -1,9 +1,12 @@
-"""Reads the package's data files, which are sequences of little-endian numbers."""
+"""Reads the package's data files: sequences of little-endian numbers, and fitted tables in JSON."""
 
 from __future__ import annotations
 
+import json
 import sys
 from array import array
+from pathlib import Path
+from typing import Any
 
 
 def numbers(kind: str, data: bytes) -> array[int]:
@@ -17,3 +20,8 @@ def numbers(kind: str, data: bytes) -> array[int]:
     if sys.byteorder == "big":
         found.byteswap()
     return found
+
+
+def tables(source: str) -> Any:
+    """Return the tables in the JSON file beside a module. `source`: the module's `__file__`."""
+    return json.loads(Path(source).with_suffix(".json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """The weights of the evaluation. 256 units add 1 to the natural logarithm of the odds of a win.
 
 `benchmarks/engine/fit.py` fits the weights by logistic regression (Buro 1995, "Statistical feature
-combination for the evaluation of game positions") and writes them into this file. The data were
+combination for the evaluation of game positions") and writes them into weights.json. The data were
 323,406 positions on 15×15 with k = 5, each with the result of a search of 4,000 nodes. The
 positions are from games of the engine against itself, most of them with random moves added.
 """
@@ -14,43 +14,32 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
+from bestmove.search import packed
 from bestmove.search.engines.gomoku import patterns
 
+_FITTED: Final = packed.tables(__file__)
+
 # The weights of an empty cell, in tenths of a unit.
-LINE_WEIGHTS: Final = (0, -19, -15, -5, 30, 65, 80, 71, 116, 97, 115, 322, 0)
+LINE_WEIGHTS: Final = _FITTED["LINE_WEIGHTS"]
 """The weight of each class of a line. TWO has the mean weight of TWO_CLOSED and TWO_WAYS: no line
 with k = 5 has the class TWO, so its weight could not be fitted."""
 
-PAIR_WEIGHTS: Final = (
-    (-36,),
-    (-27, -9),
-    (-19, -10, -10),
-    (-22, -15, -6, -7),
-    (3, 10, 20, 22, 19),
-    (29, 36, 46, 51, 48, 46),
-    (42, 51, 45, 63, 65, 67, 117),
-    (32, 52, 52, 70, 71, 73, 96, 105),
-    (55, 63, 75, 100, 103, 106, 111, 163, -8),
-    (51, 27, 72, 113, 119, 125, 163, 156, -187, -262),
-    (41, 87, 92, 121, 197, 274, 297, 270, 459, 39, 945),
-    (383, 91, 145, 355, 307, 260, 62, 282, 32, -295, 273, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-)
+PAIR_WEIGHTS: Final = _FITTED["PAIR_WEIGHTS"]
 """PAIR_WEIGHTS[larger class][smaller class]: the weight of two lines with these classes."""
 
-CELL_WEIGHTS: Final = (0, -20, -194, -236, -186, -37, -3, 1077, 10, 51, 726, 207, 0)
+CELL_WEIGHTS: Final = _FITTED["CELL_WEIGHTS"]
 
 # What the evaluation adds for the side to move, in units. OWN_FOUR counts if this side can make a
 # four, FOE_FOUR if the opponent can. FOE_DOUBLE_THREE and FOE_FOUR count only if the opponent can
 # make no open four.
-TEMPO: Final = 199
-OWN_FOUR: Final = 28
-OWN_DOUBLE_THREE: Final = 113
-OWN_THREE: Final = 52
-FOE_OPEN_FOUR: Final = -24
-FOE_OPEN_FOUR_OWN_FOUR: Final = -26
-FOE_DOUBLE_THREE: Final = 102
-FOE_FOUR: Final = -13
+TEMPO: Final = _FITTED["TEMPO"]
+OWN_FOUR: Final = _FITTED["OWN_FOUR"]
+OWN_DOUBLE_THREE: Final = _FITTED["OWN_DOUBLE_THREE"]
+OWN_THREE: Final = _FITTED["OWN_THREE"]
+FOE_OPEN_FOUR: Final = _FITTED["FOE_OPEN_FOUR"]
+FOE_OPEN_FOUR_OWN_FOUR: Final = _FITTED["FOE_OPEN_FOUR_OWN_FOUR"]
+FOE_DOUBLE_THREE: Final = _FITTED["FOE_DOUBLE_THREE"]
+FOE_FOUR: Final = _FITTED["FOE_FOUR"]
 
 
 def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
