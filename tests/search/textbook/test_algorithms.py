@@ -3,11 +3,9 @@
 import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import inf
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bestmove import Board, Limits, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
@@ -17,9 +15,7 @@ from bestmove.search.scores import MAX_ESTIMATE, WIN
 from bestmove.search.textbook import algorithms
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
-    Bound,
     SearchResult,
-    ValueTable,
     alpha_beta,
     alpha_beta_fail_hard,
     memoized_alpha_beta,
@@ -130,36 +126,11 @@ def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
     assert sum(result.pv) == 300  # the line is complete, although most of it came from the table
 
 
-def test_a_value_outside_the_window_is_remembered_as_a_bound() -> None:
-    table: ValueTable = {}
-    memoized_alpha_beta(Countdown(1), alpha=-3, beta=0, table=table)
-    assert [entry.bound for entry in table.values()] == [Bound.LOWER]
-    memoized_alpha_beta(Countdown(3), alpha=0, beta=3, table=table)
-    assert table[(3, True), inf].bound is Bound.UPPER
-
-
-def test_a_bound_answers_only_from_outside_the_window() -> None:
-    table: ValueTable = {}
-    low = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
-    again = memoized_alpha_beta(Countdown(9), alpha=0, beta=3, table=table)
-    assert (again.value, again.counts.nodes, again.counts.table_hits) == (low.value, 1, 1)
-    wider = memoized_alpha_beta(Countdown(9), table=table)
-    assert wider.counts.nodes > 1  # the table has only the bound "at most -1"
-    assert table[(9, True), inf].bound is Bound.EXACT
-    assert memoized_alpha_beta(Countdown(9), table=table).counts.nodes == 1
-
-
 @settings(max_examples=100)
-@given(
-    boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7),
-    st.lists(st.tuples(st.integers(-3, 2), st.integers(1, 3)), max_size=4),
-)
-def test_a_used_table_never_changes_an_answer(board: Board, windows: list[tuple[int, int]]) -> None:
-    table: ValueTable = {}
-    for alpha, width in windows:
-        memoized_alpha_beta(BoardGame(board), alpha=alpha, beta=alpha + width, table=table)
+@given(boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7))
+def test_a_table_never_changes_an_answer(board: Board) -> None:
     expected = minimax(BoardGame(board))
-    result = memoized_alpha_beta(BoardGame(board), table=table)
+    result = memoized_alpha_beta(BoardGame(board))
     assert (result.value, result.pv) == (expected.value, expected.pv)
 
 

@@ -83,10 +83,8 @@ class SearchResult:
     """The result of a search.
 
     Attributes:
-        value: for the maximiser. A value of at most `alpha` is only an upper bound, a value of at
-            least `beta` only a lower bound.
-        pv: the principal variation. If the value is between `alpha` and `beta`, the variation
-            reaches the end or the horizon.
+        value: for the maximiser.
+        pv: the principal variation, to the end or the horizon.
     """
 
     value: float
@@ -121,16 +119,12 @@ def minimax(
 
 
 def alpha_beta(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    alpha: float = -inf,
-    beta: float = inf,
+    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
 ) -> SearchResult:
     """Leave a node as soon as alpha reaches beta.
 
     The maximiser is sure of at least alpha, the minimiser of at most beta. The search is fail-soft:
-    a value outside the window is a bound.
+    a value outside a node's window is a bound.
     """
     counts = Counts()
 
@@ -155,15 +149,11 @@ def alpha_beta(
                 break
         return best, pv
 
-    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), -inf, inf), counts)
 
 
 def alpha_beta_fail_hard(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    alpha: float = -inf,
-    beta: float = inf,
+    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
 ) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
@@ -188,20 +178,15 @@ def alpha_beta_fail_hard(
                 break
         return (alpha if position.maximizing else beta), pv
 
-    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), -inf, inf), counts)
 
 
 def negamax(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    alpha: float = -inf,
-    beta: float = inf,
+    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
 ) -> SearchResult:
     """Fail-soft alpha-beta with the same code for both sides.
 
-    Inside the search, all values are for the side to move. The arguments and the result are for the
-    maximiser.
+    Inside the search, all values are for the side to move. The result is for the maximiser.
     """
     counts = Counts()
 
@@ -222,8 +207,7 @@ def negamax(
                 break
         return best, pv
 
-    window = (alpha, beta) if position.maximizing else (-beta, -alpha)
-    value, pv = visit(position, _plies(depth), *window)
+    value, pv = visit(position, _plies(depth), -inf, inf)
     return SearchResult(_sign(position) * value, pv, counts)
 
 
@@ -244,30 +228,17 @@ class Entry:
     pv: Line
 
 
-ValueTable = dict[tuple[Hashable, float], Entry]
-"""The entries, each with the position's key and the remaining depth."""
-
-
 def memoized_alpha_beta(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    alpha: float = -inf,
-    beta: float = inf,
-    table: ValueTable | None = None,
+    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
     A bound from the table is used only if the bound is outside the window, so the principal
     variation uses only exact entries. Each entry stores a variation, so the principal variation is
     complete.
-
-    Args:
-        table: the entries of earlier searches of the same game with the same `evaluate`. Estimates
-            that come from the table do not set `horizon_met`.
     """
     counts = Counts()
-    table = {} if table is None else table
+    table: dict[tuple[Hashable, float], Entry] = {}  # by the key and the remaining depth
 
     def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
         counts.nodes += 1
@@ -298,7 +269,7 @@ def memoized_alpha_beta(
         table[key] = Entry(best, _bound(best, *window), pv)
         return best, pv
 
-    return SearchResult(*visit(position, _plies(depth), alpha, beta), counts)
+    return SearchResult(*visit(position, _plies(depth), -inf, inf), counts)
 
 
 def _bound(value: float, alpha: float, beta: float) -> Bound:
