@@ -3,23 +3,27 @@ the result of its game.
 
 python -m benchmarks.engine.calibrate --games 400
 
-The estimates are tested in one half of the games. Their positions are grouped by kind of game, by
-budget, and by estimate (0.3 to 0.4, for example). For each group the program prints the mean
-estimate and the share of the points that the side to move won. `--fit` uses the other half of the
-games: it fits the curves that turn values into chances, and writes them into
+The estimates are tested in one half of the games. For each kind of game, budget and side to move,
+the program prints the mean logarithmic loss of the estimates. It groups the positions by how full
+the board is, in thirds, and by the estimate, in tenths. A group is judged if it has at least ENOUGH
+positions of ENOUGH_GAMES games. The program prints the groups where the mean estimate and the share
+of the points that X won differ by more than ALLOWED. `--fit` uses the other half of
+the games: it fits the curves that turn values into chances, and writes them into
 service/bestmove/search/curves.py.
 """
 
+import math
 import random
 import textwrap
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing import Pool
 from pathlib import Path
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from benchmarks.options import asked
-from bestmove.game import Board, Rules, X, other
+from bestmove.game import EMPTY, Board, Rules, X, other
 from bestmove.search import curves
 from bestmove.search.dispatch import search
 from bestmove.search.limits import SearchLimits
@@ -36,33 +40,42 @@ GAMES: Final = {
     "9x9 k4 misere": (Rules(9, 9, 4, misere=True), 10),
     "6x7 k4 gravity misere": (Rules(6, 7, 4, gravity=True, misere=True), 10),
 }
-"""Each game's rules and a number n: the game begins with n / 2 to n random moves.
+"""Each game's rules and a number n: the game begins with n / 2 to n random moves. In half of the
+games they are in the middle of the board, in the other half anywhere.
 
 Connect Four and boards of up to 20 cells are missing: almost all their positions are proven."""
 
 BUDGETS: Final = (1_000, 20_000)
 ENOUGH: Final = 1_000
-"""A group with fewer positions is not judged."""
+ENOUGH_GAMES: Final = 100
 
 _WIDTH: Final = 99
 _RISE: Final = 0.002
 """Each point of a curve is at least this much higher than the point before."""
 
 ALLOWED: Final = 0.05
-"""A group's mean estimate may differ this much from the share of the points won."""
+
+_LEADS: Final = (*range(-640, -120, 40), *range(-120, 121, 20), *range(160, 641, 40))
+_GAIN: Final = 10
+"""A lead counts only if it lowers the logarithmic loss, summed over the games, by so much."""
 
 
 class Seen(NamedTuple):
     """A position from a game, with its estimate and the game's result.
 
     Attributes:
-        value: the value that the search found, for the side to move.
-        points: 1 if the side to move won in the end, ½ for a draw, 0 if it lost.
+        number: the number of the game.
+        side: 1 if X is to move, -1 if O is to move.
+        third: 0, 1 or 2, by how full the board is.
+        value: the value that the search found, for X.
+        points: 1 if X won in the end, ½ for a draw, 0 if O won.
     """
 
     game: str
     nodes: int
     number: int
+    side: int
+    third: int
     value: int
     points: float
 
@@ -70,14 +83,15 @@ class Seen(NamedTuple):
 def positions(task: tuple[str, int, int]) -> list[Seen]:
     name, nodes, number = task
     rules, opening = GAMES[name]
+    is_wide = number // 2 % 2
     dice = random.Random(f"{name} {nodes} {number}")
     board = Board("." * rules.size, rules)
     for _ in range(dice.randint(opening // 2, opening)):
-        after = board.play(_near(board, dice))
+        after = board.play(dice.choice(board.moves) if is_wide else _near(board, dice))
         if after.is_over:
             break
         board = after
-    estimates: list[tuple[str, int]] = []
+    estimates: list[tuple[int, int, int]] = []
     winner: str | None = None
     while not board.is_over:
         side = board.turn or X
@@ -85,14 +99,14 @@ def positions(task: tuple[str, int, int]) -> list[Seen]:
         if found.exact:
             winner = None if not found.value else side if found.value > 0 else other(side)
             break
-        estimates.append((side, found.value))
+        sign = 1 if side == X else -1
+        third = 3 * (rules.size - board.cells.count(EMPTY)) // rules.size
+        estimates.append((sign, third, sign * found.value))
         board = board.play(found.pv[0])
     else:
         winner = board.winner
-    return [
-        Seen(name, nodes, number, value, 0.5 if winner is None else float(side == winner))
-        for side, value in estimates
-    ]
+    points = 0.5 if winner is None else float(winner == X)
+    return [Seen(name, nodes, number, *estimate, points) for estimate in estimates]
 
 
 def _near(board: Board, dice: random.Random) -> int:
@@ -121,23 +135,44 @@ def games(count: int, first: int) -> Iterator[Seen]:
             yield from found
 
 
-def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], list[tuple[int, float]]]:
-    """Return a curve for each game and budget: pairs of a value and an expected result.
+def fitted(seen: Iterable[Seen]) -> dict[tuple[str, int], curves.Curve]:
+    """Return a curve for each game and budget.
 
-    The results rise with the values (pool adjacent violators). Negative values are left out: the
-    result of -v is minus the result of v.
+    The results rise with the values (pool adjacent violators). The lead is the one with the least
+    loss, if it counts.
     """
-    of: dict[tuple[str, int], list[tuple[int, float]]] = defaultdict(list)
+    of: dict[tuple[str, int], list[Seen]] = defaultdict(list)
     for one in seen:
-        result = 2 * one.points - 1
-        of[one.game, one.nodes].append((abs(one.value), result if one.value >= 0 else -result))
-    return {key: _monotone(pairs) for key, pairs in sorted(of.items())}
+        of[one.game, one.nodes].append(one)
+    return {key: _fitted(alike) for key, alike in sorted(of.items())}
 
 
-def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    edges = curves.EDGES
+def _fitted(seen: Sequence[Seen]) -> curves.Curve:
+    positions_of = Counter(one.number for one in seen)
+
+    def by_games(curve: curves.Curve) -> float:
+        return sum(loss(one, curve) / positions_of[one.number] for one in seen)
+
+    plain, *led = (_monotone(seen, lead) for lead in (0, *_LEADS))
+    best = min(led, key=lambda curve: sum(loss(one, curve) for one in seen))
+    return best if by_games(best) < by_games(plain) - _GAIN else plain
+
+
+def chance(one: Seen, curve: curves.Curve) -> float:
+    """Return the estimated share of the points that X wins."""
+    return (1 + curves.expected_result(one.value, curve)) / 2
+
+
+def loss(one: Seen, curve: curves.Curve) -> float:
+    estimated = chance(one, curve)
+    return -one.points * math.log(estimated) - (1 - one.points) * math.log(1 - estimated)
+
+
+def _monotone(seen: Iterable[Seen], lead: int) -> curves.Curve:
+    pairs = [(one.value + lead, 2 * one.points - 1) for one in seen]
+    pairs = [(abs(value), result if value >= 0 else -result) for value, result in pairs]
     blocks: list[list[float]] = []
-    for low, high in zip((0, *edges), (*edges, 10**9), strict=True):
+    for low, high in zip((0, *curves.EDGES), (*curves.EDGES, 10**9), strict=True):
         inside = [(value, result) for value, result in pairs if low <= value < high]
         if not inside:
             continue
@@ -151,49 +186,51 @@ def _monotone(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
     for middle, result, _ in blocks:
         points.append((round(middle), round(max(result, least), 4)))
         least = points[-1][1] + _RISE
-    return points
+    return curves.Curve(tuple(points), lead)
 
 
-def table(seen: Sequence[Seen]) -> tuple[str, int]:
+def table(seen: Iterable[Seen]) -> tuple[str, int]:
     """Return a table of estimates and results, and how many groups differ by more than ALLOWED."""
-    tenths: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
-    shown: dict[tuple[str, int], list[list[float]]] = defaultdict(lambda: [[] for _ in range(10)])
+    of: dict[tuple[str, int, int], list[Seen]] = defaultdict(list)
     for one in seen:
-        curve = curves.curve_of(GAMES[one.game][0], one.nodes)
-        chance = (1 + curves.expected_result(one.value, curve)) / 2
-        at = min(9, int(chance * 10))
-        tenths[one.game, one.nodes][at].append(one.points)
-        shown[one.game, one.nodes][at].append(chance)
-    lines, wrong = (
-        ["| game | nodes | tenth: estimated, won (positions) |", "| --- | ---: | --- |"],
-        0,
-    )
-    for (game, nodes), bins in sorted(tenths.items()):
-        cells = []
-        for at, points in enumerate(bins):
-            if not points:
-                continue
-            estimated = sum(shown[game, nodes][at]) / len(points)
-            won = sum(points) / len(points)
-            off = abs(won - estimated) > ALLOWED
-            wrong += off and len(points) >= ENOUGH
-            mark = "" if len(points) >= ENOUGH else " sparse"
-            cells.append(f"{estimated:.2f} {won:.2f} ({len(points)}{mark}){' !' if off else ''}")
-        lines.append(f"| {game} | {nodes:,} | {'; '.join(cells)} |")
+        of[one.game, one.nodes, one.side].append(one)
+    lines = ["| game | nodes | to move | loss | judged | estimated and won |"]
+    lines.append("| --- | ---: | --- | ---: | ---: | --- |")
+    wrong = 0
+    for (game, nodes, side), alike in sorted(of.items()):
+        curve = curves.curve_of(GAMES[game][0], nodes)
+        groups: dict[tuple[int, int], list[Seen]] = defaultdict(list)
+        for one in alike:
+            groups[one.third, min(9, int(chance(one, curve) * 10))].append(one)
+        judged = {
+            key: [fmean(chance(one, curve) for one in group), fmean(one.points for one in group)]
+            for key, group in sorted(groups.items())
+            if len(group) >= ENOUGH and len({one.number for one in group}) >= ENOUGH_GAMES
+        }
+        off = [
+            f"third {third + 1}: {estimated:.2f} {won:.2f}"
+            for (third, _), (estimated, won) in judged.items()
+            if abs(estimated - won) > ALLOWED
+        ]
+        wrong += len(off)
+        mean = fmean(loss(one, curve) for one in alike)
+        mover = "X" if side > 0 else "O"
+        shown = f"{mover} | {mean:.4f} | {len(judged)} | {'; '.join(off)}"
+        lines.append(f"| {game} | {nodes:,} | {shown} |")
     return "\n".join(lines), wrong
 
 
-def write(found: dict[tuple[str, int], list[tuple[int, float]]]) -> None:
+def write(found: dict[tuple[str, int], curves.Curve]) -> None:
     path = Path(curves.__file__)
     before, begin, rest = path.read_text(encoding="utf-8").partition(" = (\n")
     _, end, after = rest.partition(")\n# fmt: on\n")
     assert end, "curves.py has no table"
     lines = []
-    for (game, nodes), points in found.items():
+    for (game, nodes), curve in found.items():
         rules = GAMES[game][0]
         changed = "".join(f", {name}={on}" for name, on in rules.changed.items())
         shape = f"Rules({rules.rows}, {rules.columns}, {rules.k}{changed})"
-        text = f"({shape}, {nodes}, ({', '.join(map(str, points))})),"
+        text = f"({shape}, {nodes}, {curve.lead}, ({', '.join(map(str, curve.points))})),"
         lines += textwrap.wrap(text, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
     path.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
 

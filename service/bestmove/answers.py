@@ -282,17 +282,19 @@ class BestMove(Answer):
     """The number of plies to the end with best play; None for an estimate. The winner wins as soon
     as possible, and the loser loses as late as possible.
 
-    On boards of up to 20 cells and for Connect Four, the number is exact; `pv` may be shorter if
-    time runs out.
-
-    On other boards, the number is the length of `pv`. A shorter win may exist.
+    On boards of up to 20 cells and for Connect Four, the number is exact. On other boards a shorter
+    win may exist.
 
     A textbook `algorithm` ignores distances, so its move need not be the quickest. `plies` assumes
     best play after that move.
 
     For a proven draw, `plies` is the number of empty cells; `pv` has at most 42 moves."""
     pv: Cells
-    """The principal variation; it begins with the move."""
+    """The principal variation; it begins with the move.
+
+    In a proven win or loss, it has `plies` moves and goes to the end of the game. With gravity, it
+    may be shorter if a seed, a depth or nodes do not limit the search: it then ends when its search
+    has used a tenth of the budget."""
     reason: Reason | MaybeNone
     """The reason why the move was chosen; None if there is no move."""
     search: SearchStats
@@ -335,7 +337,8 @@ class MoveEvaluation(Move):
     move is proven to lose and time runs out, the other moves lose within as many plies as it, and
     `pv` has only the move."""
     pv: Cells
-    """The principal variation; it begins with this move."""
+    """The principal variation; it begins with this move. With gravity, the variation of a proven
+    move that is not the best goes only as far as a short search finds it."""
     depth: int
     """Plies searched, counting the move. For a proven move, the same as `plies`. 0 if there was no
     time to search the move."""

@@ -3,6 +3,8 @@
 import random
 from itertools import pairwise
 
+import pytest
+
 from benchmarks.engine.calibrate import GAMES, Seen, fitted, positions, table
 from bestmove.search.curves import curve_of, expected_result
 
@@ -18,17 +20,31 @@ def test_a_game_gives_its_estimates_and_its_result() -> None:
 def test_a_curve_rises_whatever_was_seen() -> None:
     dice = random.Random(1)
     seen = [
-        Seen("9x9", 1_000, number, dice.randrange(-4_000, 4_000), dice.choice((0.0, 0.5, 1.0)))
-        for number in range(4_000)
+        Seen("9x9", 1_000, n, 1, 0, dice.randrange(-4_000, 4_000), dice.choice((0.0, 0.5, 1.0)))
+        for n in range(400)
     ]
     (curve,) = fitted(seen).values()
-    assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(curve))
+    assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(curve.points))
 
 
-def test_the_table_counts_the_tenths_that_did_not_come_true() -> None:
+@pytest.mark.parametrize("lead", [0, -320])
+def test_a_lead_is_found_where_there_is_one(lead: int) -> None:
+    dice = random.Random(1)
+    values = [dice.randrange(-900, 900) for _ in range(2_000)]
+    seen = [
+        Seen("9x9", 1_000, n, (-1) ** n, 0, value, float(value + lead > dice.gauss(0, 200)))
+        for n, value in enumerate(values)
+    ]
+    (curve,) = fitted(seen).values()
+    assert abs(curve.lead - lead) <= 40
+
+
+def test_the_table_counts_the_groups_that_did_not_come_true() -> None:
     curve = curve_of(GAMES["9x9"][0], 1_000)
     value = next(value for value in range(10_000) if expected_result(value, curve) > 0.5)
-    as_shown = [Seen("9x9", 1_000, 0, value, float(number % 4 < 3)) for number in range(2_000)]
+    as_shown = [Seen("9x9", 1_000, n, 1, 0, value, float(n % 4 < 3)) for n in range(2_000)]
     assert table(as_shown)[1] == 0
-    assert table([one._replace(points=0.5) for one in as_shown])[1] == 1
-    assert table([one._replace(points=0.5) for one in as_shown[:900]])[1] == 0
+    drawn = [one._replace(points=0.5) for one in as_shown]
+    assert table(drawn)[1] == 1
+    assert table(drawn[:900])[1] == 0
+    assert table([one._replace(number=one.number % 90) for one in drawn])[1] == 0

@@ -5,17 +5,18 @@ from itertools import pairwise
 import pytest
 
 from bestmove.game import Board, Rules
-from bestmove.search.curves import CURVES, MOST, curve_of, expected_result
+from bestmove.search.curves import CURVES, MOST, Curve, Points, curve_of, expected_result
 from bestmove.search.results import Found, verdict
 from bestmove.search.scores import MAX_ESTIMATE
 
 
-@pytest.mark.parametrize(("rules", "nodes", "curve"), CURVES, ids=lambda it: str(it)[:30])
+@pytest.mark.parametrize(("rules", "nodes", "lead", "points"), CURVES, ids=lambda it: str(it)[:30])
 def test_the_score_of_an_estimate_grows_with_it_and_is_never_all_but_certain(
-    rules: Rules, nodes: int, curve: tuple[tuple[int, float], ...]
+    rules: Rules, nodes: int, lead: int, points: Points
 ) -> None:
-    assert curve_of(rules, nodes) == curve
-    values = [value for value, _ in curve]
+    assert curve_of(rules, nodes) == (points, lead)
+    curve = Curve(points)
+    values = [value for value, _ in points]
     assert values == sorted(set(values))
     estimates = sorted({0, 1, *(value + more for value in values for more in (-1, 0, 1))})
     scores = [expected_result(value, curve) for value in (*estimates, MAX_ESTIMATE)]
@@ -23,6 +24,7 @@ def test_the_score_of_an_estimate_grows_with_it_and_is_never_all_but_certain(
     assert all(less <= more for less, more in pairwise(scores))
     assert 0.9 < scores[-1] <= MOST < 0.99
     assert [expected_result(-value, curve) for value in estimates] == [-s for s in scores[:-1]]
+    assert expected_result(20 - lead, Curve(points, lead)) == expected_result(20, curve)
 
 
 def test_a_game_that_was_not_fitted_has_the_curve_of_the_most_similar_one() -> None:
@@ -30,7 +32,8 @@ def test_a_game_that_was_not_fitted_has_the_curve_of_the_most_similar_one() -> N
     assert curve_of(Rules(6, 7, 4, gravity=True), 10**9) == curve_of(
         Rules(8, 9, 4, gravity=True), 20_000
     )
-    assert curve_of(Rules(5, 5, 4, misere=True), 0) == curve_of(Rules(6, 6, 4, misere=True), 1_000)
+    fitted = curve_of(Rules(6, 6, 4, misere=True), 1_000)
+    assert curve_of(Rules(5, 5, 4, misere=True), 0) == (fitted.points, 0)
 
 
 def test_an_even_estimate_is_not_minus_zero() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from bestmove.game import Board
-from bestmove.search.curves import CURVES
+from bestmove.search.curves import CURVES, Curve
 from bestmove.search.ledger import Ledger, order
 from bestmove.search.results import Found, Moves
 from bestmove.search.scores import MAX_ESTIMATE, WIN
@@ -14,7 +14,7 @@ from bestmove.search.symmetry import Symmetry
 BOARD = Board.parse("X....O/", k=3)
 """Cells 1 to 4 are empty, and no two of them are symmetric."""
 
-CURVE = CURVES[0][2]
+CURVE = Curve(CURVES[0][-1])
 
 Claim = tuple[int, int, bool]
 """A move, its value and whether the value is proven."""

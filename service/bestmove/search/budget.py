@@ -40,16 +40,17 @@ _GLANCE_NODES: Final = 200
 """The least node limit for a proof by the general engine. Visiting 200 nodes takes about a
 millisecond, and suffices to prove that no line fits on the board."""
 
+_LINE_SHARE: Final = 0.1
+"""With gravity, the part of the budget that all variations of proven results get together."""
+
 _LOSS_NODES: Final = 200_000
 _DROP_LOSS_NODES: Final = 2_000_000
-_LOSS_LINE_NODES: Final = 6_000_000
 _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis tries to prove that the other moves lose, too.
 
 - `_LOSS_NODES`: the least node limit for these proofs.
 - `_DROP_LOSS_NODES`: the same with gravity. Visiting so many nodes takes 0.3 seconds, and proved
   the moves of all of 3,300 lost positions of Connect Four.
-- `_LOSS_LINE_NODES`: with gravity, the least node limit for the search for variations.
 - `_LOSS_GRACE`: for how many seconds after the deadline these proofs may continue.
 """
 
@@ -99,6 +100,10 @@ class Budget:
         self.counts_time = self.counted and self._nodes is None and is_limited
         if not self.counted and not self._is_exact and limits.engine_nodes is None:
             self._proof_deadline = after_share(self.deadline, self._prover_part)
+        whole = self._nodes or self._time_ms * self._prover_rate
+        self._line_nodes = max(1, int(_LINE_SHARE * whole))
+        # A repeatable answer has the whole variation of the best move.
+        self._line_of_best = None if self.counted else self._line_nodes
         self._proof_nodes = self._nodes_for_proof() if engines.prover else 0
         self._proved = 0
         self._spent = self._spent_on_proof = 0.0
@@ -145,17 +150,16 @@ class Budget:
 
     def for_proof(self) -> Share:
         """Return the prover's share for the best move."""
-        return Share(self._proof_deadline, self.deadline, self._proof_nodes, self._line_nodes())
+        return Share(self._proof_deadline, self.deadline, self._proof_nodes, self._line_of_best)
 
     def for_proofs(self, *, are_losses: bool) -> Share:
         """Return the prover's share for all moves."""
         if are_losses:
             until = self._late()
             due = self.deadline if self._rules.gravity else until
-            lines = self._line_nodes(_LOSS_LINE_NODES)
             least = _DROP_LOSS_NODES if self._rules.gravity else _LOSS_NODES
-            return Share(until, due, self._loss_nodes(self._prover_rate, least), lines)
-        share = self.for_proof()
+            return Share(until, due, self._loss_nodes(self._prover_rate, least), self._line_nodes)
+        share = self.for_proof()._replace(line_nodes=self._line_nodes)
         if share.nodes is None or not self.counts_time or self._is_exact:
             return share
         return share._replace(nodes=max(1, share.nodes - self._proved))
@@ -166,16 +170,15 @@ class Budget:
         if of_all and not self.counted:
             is_alike = self._limits.lines is None
             until = after_share(until, _BEST_SHARE if is_alike else _BEST_SHARE_OF_LINES)
-        return Share(until, self.deadline, self._left(self._spent_on_proof), self._line_nodes())
+        return Share(until, self.deadline, self._left(self._spent_on_proof), self._line_of_best)
 
     def for_moves(self, *, are_losses: bool) -> Share:
         """Return the player's share for the moves after the best."""
         if are_losses:
             until = self._late()
-            return Share(
-                until, until, self._loss_nodes(self._player_rate, _LOSS_NODES), self._line_nodes()
-            )
-        return Share(self.deadline, self.deadline, self._left(self._spent), self._line_nodes())
+            nodes = self._loss_nodes(self._player_rate, _LOSS_NODES)
+            return Share(until, until, nodes, self._line_nodes)
+        return Share(self.deadline, self.deadline, self._left(self._spent), self._line_nodes)
 
     def charge_prover(self, nodes: int, *, of_all: bool = False) -> None:
         if self.counts_time:
@@ -203,9 +206,6 @@ class Budget:
             return None
         nodes = self._time_ms * rate if self.counts_time else self._nodes
         return None if nodes is None else max(least, nodes)
-
-    def _line_nodes(self, least: int = 0) -> int | None:
-        return max(least, self._time_ms * self._prover_rate) if self.counts_time else None
 
     def _late(self) -> float | None:
         if self.counted or self.deadline is None:

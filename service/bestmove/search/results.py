@@ -97,7 +97,7 @@ def verdict(
     value = found.value
     if not found.exact:
         curve = curve or curve_of(board.rules, FEW)
-        return sign * expected_result(value, curve) + 0.0, "unknown", None  # never -0.0
+        return expected_result(sign * value, curve), "unknown", None
     if not value:
         return 0, "draw", board.cells.count(EMPTY)
     plies = WIN - abs(value)
