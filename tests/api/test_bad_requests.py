@@ -237,16 +237,12 @@ def test_an_evaluation_without_its_algorithm_is_named_as_a_parameter(api: Api) -
     assert pointers(refused) == "board evaluation"
 
 
-@pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE, "1" + "0" * 40])
+@pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE])
 def test_a_number_out_of_every_range_is_422(api: Api, digits: str) -> None:
+    assert api.faults("/game-tree", f'{{"tree": [1, {digits}]}}'.encode()) == "/tree/1"
     for name in ("k", "rows", "seed", "time_ms", "level", "depth"):
         body = f'{{"board": "X...O....", "{name}": {digits}}}'.encode()
         assert api.faults("/best-move", body) == f"/{name}"
-
-
-@pytest.mark.parametrize("digits", ["1e999", "-1e999", HUGE, "-" + HUGE])
-def test_a_leaf_must_be_finite(api: Api, digits: str) -> None:
-    assert api.faults("/game-tree", f'{{"tree": [1, {digits}]}}'.encode()) == "/tree/1"
 
 
 def test_a_tree_whose_answer_would_be_huge_is_refused(api: Api) -> None:

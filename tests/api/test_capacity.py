@@ -119,14 +119,6 @@ def test_a_new_search_does_not_overtake_those_that_wait(
     assert waiter.result(60) > 0
 
 
-def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
-    clock = Clock()
-    admission = Admission(slots=1, queue=4, clock=clock)
-    with admission.slot(1.0, clock.now + 1):
-        clock.now += 8
-        assert refused(admission, clock, 5.0) == 7
-
-
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
     clock = Clock()
@@ -170,7 +162,6 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         ):
             assert response.status_code == 503
             assert int(response.headers["Retry-After"]) >= 1
-            assert response.headers["Cache-Control"] == "no-store"
 
         assert api.best_move("X...O....")["move"]["index"] == 1
         assert api.best_move("XXXXX/OOOO./...../...../.....")["status"] == "won"
