@@ -1,6 +1,7 @@
 """The bot in callers' own game loops, with any form of board, over HTTP or in process."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,23 +32,19 @@ def test_the_same_bot_plays_the_same_game_over_http_and_in_process(client: Clien
         assert here == there
 
 
+class Integer:
+    """An integer as other libraries have it."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
 def test_a_function_may_answer_in_any_form() -> None:
-    class Answer:
-        move = 3
-
-    for answer in (3, (1, 0), Move(3, 1, 0, "a2"), Answer()):
-        assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0, "a2")
-
-
-def test_integers_of_other_libraries_are_moves_too() -> None:
-    class Integer:
-        def __init__(self, value: int) -> None:
-            self.value = value
-
-        def __index__(self) -> int:
-            return self.value
-
-    for answer in (Integer(3), (Integer(1), Integer(0))):
+    places = (3, (1, 0), Move(3, 1, 0, "a2"), Integer(3), (Integer(1), Integer(0)))
+    for answer in (*places, SimpleNamespace(move=3)):
         move = Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......")
         assert move == Move(3, 1, 0, "a2")
         assert {type(number) for number in (move.index, move.row, move.column)} == {int}

@@ -170,36 +170,3 @@ def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:
         {"number": 0.5, "bytes": None, "list": None},
     ]
     assert written("a.csv", table).splitlines()[2:] == [b"inf,/w==,[]", b"0.5,,"]
-
-
-@pytest.mark.parametrize(
-    ("table", "options", "message"),
-    [
-        ({" Board ": ["."]}, {}, "is it --from 'board= Board '?"),
-        ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
-        ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
-        ({"board": ["."], "score": [1]}, {}, "--prefix"),
-        ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
-    ],
-)
-def test_a_column_that_is_missing_or_written_twice_is_named(
-    table: dict[str, Any], options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(InvalidInput, match=message):
-        label(pa.table(table), Options(**options))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"order": "up"},
-        {"move_lists": "column2"},
-        {"sources": (("bord", "a"),)},
-        {"sources": (("k", "a"), ("k", "b"))},
-        {"sources": (("board", "a"),), "cells": ("b",)},
-    ],
-    ids=str,
-)
-def test_options_that_contradict_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInput):
-        Options(**options)

@@ -178,6 +178,11 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
         ({"id": [1]}, {}, "no column named board or moves"),
         ({"board": ["."], "score": [1]}, {}, "already has a column score"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
+        ({" Board ": ["."]}, {}, "is it --from 'board= Board '?"),
+        ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
+        ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
+        ({"board": ["."], "score": [1]}, {}, "--prefix"),
+        ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
     ],
 )
 def test_a_table_that_cannot_be_labelled_is_refused(
@@ -215,7 +220,13 @@ def test_what_is_no_table_is_a_type_error(table: Any) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"nodes": 0}, {"depth": 0}, {"time_ms": 5, "nodes": 5}, {"game": "chess"}, {"first": "x"}],
+    [
+        *({"nodes": 0}, {"time_ms": 5, "nodes": 5}, {"game": "chess"}, {"first": "x"}),
+        *({"order": "up"}, {"move_lists": "column2"}, {"sources": (("bord", "a"),)}),
+        {"sources": (("k", "a"), ("k", "b"))},
+        {"sources": (("board", "a"),), "cells": ("b",)},
+    ],
+    ids=str,
 )
 def test_invalid_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):

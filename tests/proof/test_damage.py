@@ -4,7 +4,6 @@ import gzip
 import json
 import random
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
@@ -12,9 +11,8 @@ import pytest
 from bestmove import Board, Limits, Rules, prove, verify
 from tests.proof.collection import SOUND, SYMMETRIES, Doc, damage, swap
 from tests.support.needs import LONG, THIRDS
-from tests.support.oracle import Game, Position, positions
-
-SWITCHES = ("gravity", "overline", "misere")
+from tests.support.oracle import Position, positions
+from tests.support.positions import board_of, game_of
 
 
 def contradicts(claim: dict[str, Any], value: int, mover: str, played: int = 0) -> bool:
@@ -77,14 +75,9 @@ def assert_whole(position: Position, claim: dict[str, Any]) -> None:
             assert places.setdefault(node["pass"], passed) == passed
 
 
-@cache
-def game_of(rows: int, columns: int, k: int, *switches: bool) -> Game:
-    return Game(rows, columns, k, **dict(zip(SWITCHES, switches, strict=True)))
-
-
 def assert_true(document: Doc) -> None:
     """Check each claim of a certificate, and each node, by a full search."""
-    game = game_of(*(document["rules"][name] for name in ("rows", "columns", "k", *SWITCHES)))
+    game = game_of(Rules(**document["rules"]))
     turn = document["turn"]
     root = Position.of(game, document["board"], 1 + "XO".index(turn or "X"))
     for claim in document["claims"]:
@@ -120,7 +113,7 @@ def test_no_damaged_certificate_proves_a_wrong_claim(seed: int, count: int) -> N
     rng = random.Random(seed)
     tried = stood = 0
     for position in positions(rng, count, 9):
-        board = Board(position.text, Rules(*position.game.shape, **position.game.switches))
+        board = board_of(position)
         proof = prove(board, Limits(time_ms=60_000))
         assert proof is not None, board
         for _ in range(8):
