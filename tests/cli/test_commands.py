@@ -106,7 +106,7 @@ def test_a_bad_board_among_many_is_reported_and_the_others_answered() -> None:
         (3, "[1,2"),
     ]
     assert "line 2: the board has 2 cells" in result.stderr
-    assert "line 3: the board begins with [ but is not a JSON" in result.stderr
+    assert "line 3: the board begins with [ but is not a list" in result.stderr
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
