@@ -194,23 +194,6 @@ def test_estimates_are_for_the_side_to_move() -> None:
     assert re.search(r"\| estimate \+0\.\d\d +\|", shown)
 
 
-def test_every_reason_names_cells_by_letter_and_number() -> None:
-    for moves, game, reason in [
-        ("a1 b1 a2 b2", "tic-tac-toe", "a3 completes the line a3, a2 and a1 and wins."),
-        ("b2 a3", "tic-tac-toe", "With best play it is a draw, and"),
-        ("a3 c1 a1 a2", "tic-tac-toe", "makes two threats at once: "),
-        ("a3 b2 b3", "tic-tac-toe", "X would have won on c3."),
-        ("h8", "gomoku", "has the best estimate within the budget."),
-    ]:
-        shown = run("suggest", "--game", game, "--moves", moves, "--time", "50").stdout
-        assert reason in shown
-        assert "cell" not in shown
-    assert "c3 is the only empty cell." in run("suggest", "XO./OXX/OXO").stdout
-    assert "levels below 10 play weaker" in run("suggest", "--level", "5", CORNER_AND_CENTRE).stdout
-    assert "c3 wins at once." in run("suggest", "--level", "5", "XX.OO....").stdout
-    assert "Every move loses; " in run("suggest", "X.../....", "-k", "2").stdout
-
-
 PRUNED = """\
 max = 2
 +-- min  <- best
