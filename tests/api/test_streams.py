@@ -73,7 +73,7 @@ def test_a_stream_deepens_and_ends_with_the_answer(
     assert name == "answer"
     plain = api.post(path, body)
     assert without_times(answer) == without_times(json.loads(plain.data))
-    assert plain.headers["Vary"] == "Accept"
+    assert plain.headers["Vary"].startswith("Accept")
     assert progress
     depths = []
     for name, data in progress:
@@ -118,7 +118,7 @@ def test_a_get_has_the_events_of_a_repeatable_question(api: Api, path: str) -> N
     del answer["search"]
     plain = api.get(path, **query)
     assert answer == json.loads(plain.data)
-    assert plain.headers["Vary"] == "Accept"
+    assert plain.headers["Vary"].startswith("Accept")
     look_up = api.get(path, EVENTS, board="X...O....").text
     assert look_up.startswith("id: last\nevent: answer\ndata: ")
 
@@ -129,6 +129,7 @@ def test_who_has_had_the_last_event_of_a_get_need_not_connect_again(api: Api) ->
         response = api.get(path, again, board="X...O....")
         assert (response.status_code, response.data) == (204, b"")
         assert response.headers["Cache-Control"] == "no-store"
+        assert api.get(path, EVENTS, board="X...O....", lastEventId="last").status_code == 204
         assert api.get(path, {"Last-Event-ID": "last"}, board="X...O....").status_code == 200
 
 
