@@ -216,17 +216,13 @@ def test_every_fault_of_a_position_has_a_pointer(
     [(path, *case) for path, cases in ONE_ENDPOINT.items() for case in cases],
     ids=shortened,
 )
-def test_every_fault_of_another_field_has_a_pointer(
-    api: Api, path: str, body: Any, faults: str
-) -> None:
+def test_each_fault_of_a_field_has_a_pointer(api: Api, path: str, body: Any, faults: str) -> None:
     assert api.faults(path, body) == faults
 
 
 @pytest.mark.parametrize(("query", "faults"), QUERIES, ids=shortened)
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
-def test_every_fault_of_a_query_names_its_parameter(
-    api: Api, path: str, query: str, faults: str
-) -> None:
+def test_a_fault_of_a_query_names_a_parameter(api: Api, path: str, query: str, faults: str) -> None:
     response = api.send("GET", f"{path}?{query}")
     assert response.status_code == 422
     assert pointers(response) == faults
@@ -343,9 +339,7 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize(("path", "allowed"), ALLOWED.items())
-def test_options_lists_the_methods_and_every_other_is_405(
-    api: Api, path: str, allowed: str
-) -> None:
+def test_options_lists_the_methods_and_any_other_is_405(api: Api, path: str, allowed: str) -> None:
     answer = api.send("OPTIONS", path)
     assert (answer.status_code, answer.data, answer.headers["Allow"]) == (200, b"", allowed)
     assert "Content-Type" not in answer.headers

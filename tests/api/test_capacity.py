@@ -146,9 +146,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
     assert waits == pytest.approx(sorted([0.0, 0.2, 0.4, 0.6] * slots))
 
 
-def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
-    make_api: MakeApi,
-) -> None:
+def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
     with busy(api):
@@ -197,9 +195,7 @@ def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> Non
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
 
 
-def test_waiting_and_refused_searches_are_counted(
-    make_api: MakeApi, pool: ThreadPoolExecutor
-) -> None:
+def test_waiting_and_refused_searches_count(make_api: MakeApi, pool: ThreadPoolExecutor) -> None:
     api = make_api(search_slots=1, search_queue=1)
     body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
     with busy(api, 0.1, time_ms=100):

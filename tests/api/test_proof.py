@@ -37,9 +37,7 @@ def test_without_a_proof_the_answer_says_why(api: Api) -> None:
     assert answer == {"proof": None, "detail": "The result was not proven within the budget."}
 
 
-def test_a_certificate_that_is_too_large_is_reported(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_too_large_certificate_is_reported(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "PROOF_BYTES", 500)
     answer = api.answer("/proof", board=".........", time_ms=10_000)
     assert answer["proof"] is None

@@ -65,9 +65,7 @@ EXCHANGES = [
 
 
 @pytest.mark.parametrize(("request_", "status", "lines"), EXCHANGES)
-def test_a_request_gets_its_answer(
-    url: str, request_: bytes, status: int, lines: list[str]
-) -> None:
+def test_a_request_is_answered(url: str, request_: bytes, status: int, lines: list[str]) -> None:
     with connected(url, request_) as sock:
         sock.shutdown(socket.SHUT_WR)
         answer = read_all(sock).decode()
@@ -95,9 +93,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("status", "data"), REFUSED.items(), ids=str)
-def test_a_page_of_another_origin_can_read_every_refusal(
-    url: str, status: int, data: bytes
-) -> None:
+def test_a_page_of_another_origin_can_read_any_refusal(url: str, status: int, data: bytes) -> None:
     got, headers, _ = raw(url, data)
     assert got == status
     assert {name: headers.get(name) for name in CORS} == CORS

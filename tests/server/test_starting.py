@@ -34,9 +34,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )
-def test_a_bad_setting_is_reported_by_its_variable(
-    command: list[str], name: str, value: str
-) -> None:
+def test_a_bad_setting_is_named_by_its_variable(command: list[str], name: str, value: str) -> None:
     line = refusal(command, **{name: value})
     assert line.startswith(f"bestmove: {name} ")
     assert value in line
