@@ -73,10 +73,7 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"game": "connect-four", "moves": [0]}, "/moves/0"),
     ({"moves": [0, {"row": 5, "column": 0}], "rows": 3, "columns": 3}, "/moves/1/row"),
     ({"moves": [0, 99, None], "k": 9}, "/k /moves/1 /moves/2"),
-    (
-        {"moves": [0, 0, 99, {"row": 3, "column": 5}, "a9", 0]},
-        "/moves/1 /moves/2 /moves/3/column /moves/3/row /moves/4",
-    ),
+    ({"moves": [0, 0, {"row": 3, "column": 5}]}, "/moves/1 /moves/2/column /moves/2/row"),
     # options
     (GOOD | {"first": "x"}, "/first"),
     (GOOD | {"level": 11}, "/level"),
@@ -92,10 +89,7 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"k": True, "seed": "1"}, "/board /k /seed"),
     ({"board": "XX.......", "k": 9}, "/board /k"),
     ({"board": "XX.......", "depth": 0, "y": 0}, "/board /depth /y"),
-    (
-        {"board": "X...Z....", "k": "3", "level": 0, "first": "Z", "x": 1},
-        "/board /first /k /level /x",
-    ),
+    ({"board": "X...Z....", "k": "3", "first": "Z", "x": 1}, "/board /first /k /x"),
 ]
 """Questions about a position, with the sorted pointers to their faults."""
 
@@ -286,11 +280,7 @@ def test_a_query_has_at_most_200_parameters(api: Api) -> None:
         ("/best-move", GOOD | {"Level": 3}, "did you mean level?"),
         ("/play", GOOD | {"move": {"rwo": 0, "column": 0}}, "did you mean row?"),
         ("/best-move", GOOD | {"xyzzy": 3}, "xyzzy is an unknown field"),
-        (
-            "/best-move",
-            GOOD | {"rules": {}},
-            "put its fields (rows, columns, k …) beside the board",
-        ),
+        ("/best-move", GOOD | {"rules": {}}, "fields (rows, columns, k …) beside the board"),
         ("/best-move?board=.........&algoritm=auto", None, "did you mean algorithm?"),
         ("/best-move?board=.........&k=3&k=3", None, "k is given 2 times"),
     ],

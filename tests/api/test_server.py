@@ -4,7 +4,6 @@ import json
 import select
 import socket
 import struct
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,12 +13,11 @@ import pytest
 from bestmove.api.settings import Settings
 from tests.api.http import SECURITY_HEADERS
 from tests.support.connection import Connection, encode
-from tests.support.replicas import replica
+from tests.support.replicas import COMMAND, replica
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, get, post, raw, read_all
 
-GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-SHORT_ARRIVALS = [*GUNICORN[:-1], "python:tests.support.short_arrivals"]
+SHORT_ARRIVALS = [*COMMAND[:-1], "python:tests.support.short_arrivals"]
 """The command that starts gunicorn with a short time limit for the arrival of a request."""
 
 

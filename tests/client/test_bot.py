@@ -76,14 +76,6 @@ def test_a_game_can_be_given_by_its_moves_and_its_name(client: Client) -> None:
             Bot(engine, "O")(moves="b2 b2")
 
 
-def test_the_switches_of_the_rules_go_with_the_board(client: Client) -> None:
-    for engine in (Engine(), client):
-        drop = Bot(engine, "X", gravity=True, k=3)
-        assert drop(".../.../...").row == 2
-        avoid = Bot(engine, "X", misere=True)
-        assert avoid("XX.OO....") != Move(2, 0, 2, "c3")
-
-
 def test_a_bot_may_play_games_of_several_sizes_and_orders() -> None:
     bot = Bot(Engine(), "X")
     for board in (Board.empty(4, 4, 3), "O........", ".........", "O.../..../..../...."):

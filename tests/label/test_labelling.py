@@ -23,11 +23,9 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": ""}, "give a board or the moves so far"),
     ({"board": "", "moves": ""}, "give a board or the moves so far"),
     ({"board": "XX......."}, "2 X and 0 O"),
-    ({"board": "X…......."}, "'…': it is not a mark"),
     ({"board": "X..O"}, ""),
     ({"board": "X" * 30_000}, "30000 characters, more than any"),
     ({"board": "[[1,2"}, "begins with [ but is not a list"),
-    ({"board": '[["X",null,null],[null,"O",null],[null,null,7]]'}, "board/2/2"),
     ({"board": CONNECT_FOUR}, "give game, such as connect-four, or k"),
     ({"board": CONNECT_FOUR, "game": " connect-four "}, ""),
     ({"board": CONNECT_FOUR, "k": "4", "gravity": "TRUE"}, ""),
@@ -39,7 +37,6 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ({"board": "X........", "rows": "2"}, "not 2 equal rows"),
     ({"moves": "4453"}, "moves need a board"),
     ({"moves": "4453", "game": "connect-four"}, ""),
-    ({"moves": "[0, 4, 0]", "rows": "3", "columns": "3"}, "moves/2: a3 is taken by X"),
     ({"moves": "h8 i9", "rows": "15", "columns": "15"}, ""),
     ({"moves": "e2 e4", "rows": "3"}, "columns is missing"),
     (
@@ -48,7 +45,6 @@ ODD_ROWS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"board": ".........", "moves": "a1"}, "both board and moves are given"),
     ({"board": "XXXOO...."}, ""),
-    ({"board": "XOXXOOOXX"}, ""),
     ({"board": "." * 400, "game": "gomocup"}, ""),
 ]
 
