@@ -39,9 +39,11 @@ told, tell = os.pipe()
 left, leave = os.pipe()
 now = time.monotonic()
 if os.fork() == 0:
+    os.close(leave)
     with admission.slot(20.0, now + 20.0):
         os.write(tell, b".")
         os.read(left, 1)
+    os.read(left, 1)  # the end of this process would give the slot back, too
     os._exit(0)
 os.read(told, 1)
 def end_the_other() -> None:
