@@ -190,9 +190,7 @@ def test_an_internal_error_is_a_500_that_reveals_only_the_requests_id(
     assert api.best_move("X...O....")["move"]["index"] == 1
 
 
-def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for on_a_terminal in (True, False):
         monkeypatch.setattr(sys.stdout, "isatty", lambda found=on_a_terminal: found)
         wanted = [wants_json(form) for form in ("auto", "json", "plain")]

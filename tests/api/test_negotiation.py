@@ -47,9 +47,7 @@ def test_the_client_chooses_json_or_text(api: Api, accept: str, expected: str) -
 @pytest.mark.parametrize(
     "accept", ["image/png", "text/html", "application/xml", "*/*;q=0", "text/plain;q=0", "x"]
 )
-def test_an_unavailable_representation_is_406_before_anything_is_read(
-    api: Api, accept: str
-) -> None:
+def test_a_missing_representation_is_406_before_anything_is_read(api: Api, accept: str) -> None:
     headers = {"Accept": accept}
     assert api.post("/best-move", b"[", headers).status_code == 406
     assert api.post("/play", b"[", headers).status_code == 406

@@ -124,9 +124,7 @@ def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
         ("KEEPALIVE_S", 1, 86_400),
     ],
 )
-def test_a_number_may_be_the_least_and_the_most_of_its_range(
-    name: str, least: int, most: int
-) -> None:
+def test_a_number_may_be_the_least_and_most_of_its_range(name: str, least: int, most: int) -> None:
     others = {"MEMORY_MB": "4096"} if name == "MAX_BODY_BYTES" else {}
     for value in (least, most):
         assert getattr(read(**{name: str(value)}, **others), name.lower()) == value

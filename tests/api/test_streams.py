@@ -58,9 +58,7 @@ def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[It
 @pytest.mark.parametrize(
     "rules", [OPENING, {"rows": 8, "columns": 8, "misere": True}], ids=["gomoku", "misere"]
 )
-def test_a_stream_deepens_and_ends_with_the_answer(
-    api: Api, path: str, rules: dict[str, Any]
-) -> None:
+def test_streams_deepen_and_end_with_the_answer(api: Api, path: str, rules: dict[str, Any]) -> None:
     body = rules | {"depth": 4, "time_ms": 5_000}
     response = api.post(path, body, EVENTS)
     assert response.status_code == 200
@@ -151,9 +149,7 @@ def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi)
     assert problem["instance"].startswith("urn:bestmove:request:")
 
 
-def test_an_internal_error_is_a_problem_event(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_is_an_event(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api()
     monkeypatch.setattr(dispatch, "search", Mock(side_effect=ZeroDivisionError))
     ((name, problem),) = events_of(api.post("/best-move", SLOW, EVENTS).text)

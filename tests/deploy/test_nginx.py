@@ -104,9 +104,7 @@ def test_clients_with_ipv6_are_answered(site: Site) -> None:
     assert '"index":' in get(f"http://[::1]:{site.port}{THREE}")
 
 
-def test_events_come_through_one_by_one_and_a_client_that_leaves_ends_the_search(
-    site: Site,
-) -> None:
+def test_events_come_through_one_by_one_and_a_client_that_left_ends_the_search(site: Site) -> None:
     body = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 9_000}
     headers = {"Accept": "text/event-stream", "Accept-Encoding": "gzip", "X-Request-ID": "followed"}
     request = encode("/best-move", body, headers=headers)
