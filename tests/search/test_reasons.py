@@ -126,3 +126,6 @@ def test_the_reason_of_a_weak_level_is_true_of_the_only_move_too() -> None:
     answer = best_move(Board.parse("XOXXOOOX."), Limits(level=3))
     assert answer.reason is not None
     assert answer.reason.text == "Level 3 chose c1; levels below 10 play weaker on purpose."
+    won = best_move(Board.parse("XX.OO...."), Limits(level=5))
+    assert won.reason is not None
+    assert won.reason.text == "c3 wins at once."

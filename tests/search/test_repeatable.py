@@ -145,9 +145,7 @@ def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
 
 
 @COMPILED
-def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nodes_the_solver_spent_are_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "best", lambda *_: None)
     monkeypatch.setattr(Solver, "nodes", 700)
     asked: list[int | None] = []

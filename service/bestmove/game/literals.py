@@ -58,11 +58,10 @@ def array_in(text: str, field: str) -> str | list[Any]:
     if len(text) > MAX_TEXT:
         raise InvalidNotation(f"{what} has {len(text)} characters, more than any game needs", field)
     try:
-        found = _parsed(bare, begun)
+        return _parsed(bare, begun)
     except (ValueError, RecursionError):
         first = bare[begun.end()]
         raise InvalidNotation(f"{what} begins with {first} but is not a list", field) from None
-    return found
 
 
 def _parsed(text: str, begun: re.Match[str]) -> list[Any]:

@@ -235,9 +235,8 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
 
 def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _Reading:
     if len(text) > MAX_TEXT:
-        raise InvalidNotation(
-            f"the board has {len(text)} characters, more than any {MAX_SIDE}×{MAX_SIDE} board"
-        )
+        most = f"any {MAX_SIDE}×{MAX_SIDE} board"
+        raise InvalidNotation(f"the board has {len(text)} characters, more than {most}")
     readings = _readings(text.removeprefix("\ufeff"), one_row, wanted)
     if len(readings) > 1:
         fitting = [reading for reading in readings if wanted.fits(reading)]
@@ -369,10 +368,8 @@ def _of_bars_alone(line: str, is_layout: bool) -> _Reading:
         parts = parts[1:-1]
     signs = [part.strip(BLANKS) for part in parts]
     if all(len(one) == 1 or part.isspace() for one, part in zip(signs, parts, strict=True)):
-        return _Reading(
-            ["".join(_cells_in(one, None, at) if one else EMPTY for at, one in enumerate(signs))],
-            True,
-        )
+        cells = [_cells_in(one, None, at) if one else EMPTY for at, one in enumerate(signs)]
+        return _Reading(["".join(cells)], True)
     if is_layout:
         parts = [part.translate(_NO_BLANKS) for part in parts]
     return _Reading([_cells_in(part, row) for row, part in enumerate(parts)], False)
@@ -446,10 +443,8 @@ def _complaint(character: str, row: int | None, column: int) -> str:
         hint = "only 0, 1 and 2 can be marks (a game such as 4453 is given as moves)"
     else:
         hint = "it is not a mark"
-    return (
-        f"{where} is {show(character)}: {hint}; use X, O and one of {' '.join(EMPTY_MARKS)} "
-        "or a space for empty"
-    )
+    marks = f"X, O and one of {' '.join(EMPTY_MARKS)} or a space for empty"
+    return f"{where} is {show(character)}: {hint}; use {marks}"
 
 
 def _is_text(item: object) -> bool:
@@ -473,25 +468,19 @@ def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> li
 
 
 def _text_of_row(item: object, number: int) -> str:
+    row, field = f"row {number + 1}", f"board/{number}"
     if not isinstance(item, str):
-        raise InvalidNotation(
-            f"row {number + 1} is not a string, though other rows are: give every row as a string, "
-            "or every row as an array",
-            f"board/{number}",
-        )
+        hint = "give every row as a string, or every row as an array"
+        raise InvalidNotation(f"{row} is not a string, though other rows are: {hint}", field)
     if _LINE_END.search(item):
-        raise InvalidNotation(
-            f"row {number + 1} holds a row separator: each string is one row", f"board/{number}"
-        )
+        raise InvalidNotation(f"{row} holds a row separator: each string is one row", field)
     return item
 
 
 def _cells_of_row(row: object, number: int) -> str:
     if not isinstance(row, list | tuple):
-        raise InvalidNotation(
-            f"row {number + 1} is not an array, though other rows are: give every row as an array",
-            f"board/{number}",
-        )
+        told = f"row {number + 1} is not an array, though other rows are"
+        raise InvalidNotation(f"{told}: give every row as an array", f"board/{number}")
     return "".join(_read_all(row, lambda item, place: _cell(item, f"board/{number}/{place}")))
 
 
@@ -505,10 +494,8 @@ def _cell(item: object, field: str) -> str:
         found = "such a large number"
     else:
         found = show(item) if isinstance(item, str) else show(str(item).lower()).strip("'")
-    raise InvalidNotation(
-        f'a cell of an array is X ("X" or 1), O ("O", 2 or -1) or empty (null or 0), not {found}',
-        field,
-    )
+    cells = 'X ("X" or 1), O ("O", 2 or -1) or empty (null or 0)'
+    raise InvalidNotation(f"a cell of an array is {cells}, not {found}", field)
 
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:
@@ -519,9 +506,8 @@ def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> t
         others = "the others have"
         if len(odd) > 1:
             others = f"but row {next(n for n in range(len(lines)) if n not in odd) + 1} has"
-        raise InvalidNotation(
-            f"row {odd[0] + 1} has {_cells(len(lines[odd[0]]))}, {others} {usual}"
-        )
+        first = odd[0]
+        raise InvalidNotation(f"row {first + 1} has {_cells(len(lines[first]))}, {others} {usual}")
     sides = (("rows", rows, len(lines)), ("columns", columns, usual))
     if max(len(lines), usual) > MAX_SIDE:
         raise _too_large(len(lines), usual)
