@@ -244,7 +244,6 @@ def test_a_line_says_whether_it_goes_on(count: int, shown: str) -> None:
         (["play", "--mark", "Z"], "'Z' is not one of"),
         (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "but seed promises"),
         (["play", "--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
-        (["suggest", "--threads", "2", "--depth", "2", "X..."], "leave one of them out"),
         (["analyze", "--moves", "b2 b2"], "move 2: b2 is taken by X"),
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],

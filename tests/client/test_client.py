@@ -90,8 +90,6 @@ def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
     alone = client.best_move(CORNER_AND_CENTRE)
     assert alone.search.threads is None
     assert "threads" not in alone.to_dict()["search"]
-    with pytest.raises(RequestRefused, match="leave one of them out"):
-        client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
 
 
 @pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
