@@ -24,7 +24,7 @@ def test_the_sum_is_the_weight_of_the_cells_and_little_else(shape: Shape) -> Non
         sums = [0, 0]
         for cell in filter(None, engine.classes(cells)):
             for side in range(2):
-                sums[side] += weights.cell_weight(*patterns.COMBINATIONS[cell[side]])
+                sums[side] += weights.cell_tables()[1][cell[side]]
         engine.kernel.set_up(cells)
         for side in range(2):
             value = engine.kernel.weighted_sum(side)

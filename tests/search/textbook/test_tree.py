@@ -1,7 +1,6 @@
 """Explicit trees: how they are written, and what a search of a tree reports."""
 
 from collections.abc import Iterator
-from inspect import signature
 from typing import Any
 
 import pytest
@@ -21,8 +20,7 @@ EXAMPLE = {
 }
 """The tree [[5, 2, 9], [8, 4, 7]]. Its inner nodes also have values of their own."""
 
-PRUNING = [name for name, each in SEARCHES.items() if "alpha" in signature(each.search).parameters]
-FAIL_SOFT = [name for name in PRUNING if not name.endswith("fail-hard")]
+PRUNING = [name for name in SEARCHES if name != "minimax"]
 
 json_trees = st.recursive(
     st.integers(-9, 9) | st.sampled_from([0.5, -1.5]),
@@ -141,9 +139,9 @@ def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) 
 # The rules of pruning.
 
 
-def run(value: object, maximizing: bool, algorithm: str, **window: float) -> SearchResult:
+def run(value: object, maximizing: bool, algorithm: str) -> SearchResult:
     search: Any = SEARCHES[algorithm].search
-    result: SearchResult = search(TreeGame(parse(value), maximizing), **window)
+    result: SearchResult = search(TreeGame(parse(value), maximizing))
     return result
 
 
@@ -155,31 +153,6 @@ def test_alpha_beta_never_visits_more_than_minimax(value: object, maximizing: bo
     assert first.nodes <= everything.nodes
     assert first.leaves <= everything.leaves
     assert others == [first] * len(others)  # a tree has no repeated positions
-
-
-@pytest.mark.parametrize("algorithm", FAIL_SOFT)
-def test_fail_soft_tells_how_far_outside_the_window_the_value_is(algorithm: str) -> None:
-    # Fail-hard would return the ends of the window: 6 and 9.
-    assert run([[5, 2, 9], [8, 4, 7]], True, algorithm, alpha=6, beta=9).value == 5
-    assert run([12, 3], True, algorithm, alpha=6, beta=9).value == 12
-
-
-@settings(max_examples=300)
-@given(json_trees, st.booleans(), st.integers(-11, 10), st.integers(1, 12))
-def test_a_window_bounds_or_gives_the_value(
-    value: object, maximizing: bool, alpha: int, width: int
-) -> None:
-    beta, true = alpha + width, minimax(value, maximizing)
-    for algorithm in PRUNING:
-        found = run(value, maximizing, algorithm, alpha=alpha, beta=beta).value
-        if algorithm not in FAIL_SOFT:
-            assert found == min(max(true, alpha), beta)
-        elif found <= alpha:
-            assert true <= found
-        elif found >= beta:
-            assert true >= found
-        else:
-            assert true == found
 
 
 def test_numbers_come_back_as_they_were_given() -> None:

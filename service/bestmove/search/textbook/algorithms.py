@@ -292,12 +292,6 @@ def _sign(position: SearchedGame) -> int:
     return 1 if position.maximizing else -1
 
 
-class TextbookSearch(Protocol):
-    def __call__(
-        self, position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
-    ) -> SearchResult: ...
-
-
 MAX_NODES: Final = 1_000_000
 """The most nodes of a searched tree. The tree of the empty 3×3 board has at most 986,410 nodes."""
 
@@ -308,12 +302,12 @@ class Textbook(NamedTuple):
     """A textbook search.
 
     Attributes:
-        search: the function.
+        search: the function: see `minimax`.
         remembers: whether a position that is met again is not searched again. Such a search may
             also visit more than `MAX_NODES` nodes, if it stores at most `MAX_POSITIONS` positions.
     """
 
-    search: TextbookSearch
+    search: Callable[..., SearchResult]
     remembers: bool = False
 
 

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """The search for boards with gravity. A set of cells is a 64-bit word.
 
@@ -68,9 +69,7 @@ from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
-# Constants of kernel.pxd.
-BITS: int
-MOST_COLUMNS: int
+# Plain Python reads the constants of kernel.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 

@@ -275,16 +275,12 @@ class DropSolver(_Drops):
         self._begin(task)
 
     def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        left = cells.count(0)
-        return self._move_worth(
-            cells, to_move, 1 if plies is None else max(1, (left + 1) // 2 - (plies - 1) // 2)
-        )
+        soon = 0 if plies is None else (cells.count(0) + 1) // 2 - (plies - 1) // 2
+        return self._move_worth(cells, to_move, max(1, soon))
 
     def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
-        left = cells.count(0)
-        return self._move_worth(
-            cells, to_move, 0 if plies is None else min(0, plies // 2 - left // 2)
-        )
+        late = 0 if plies is None else plies // 2 - cells.count(0) // 2
+        return self._move_worth(cells, to_move, min(0, late))
 
     def _move_worth(self, cells: bytes, to_move: int, least: int) -> int | None:
         own, mask = self._split(cells, to_move)

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """The searches of the general engine, for any rules on boards up to 20×20.
 
@@ -33,9 +34,7 @@ UPPER = 1
 LOWER = 2
 EXACT = 3
 
-# Constants of position.pxd.
-IMAGES: int
-STRIDE: int
+# Plain Python reads the constants of position.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 

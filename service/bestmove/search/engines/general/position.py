@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: warn-return-any=False, disable-error-code=attr-defined
+# mypy: warn-return-any=False, disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """A position under any rules: its windows, its moves, and bounds of its value.
 
@@ -57,15 +57,7 @@ from bestmove.search.scores import WIN
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
-# Constants of position.pxd.
-MOST_SIDE: int
-CELLS: int
-WINDOWS: int
-MEMBERS: int
-IMAGES: int
-SYMMETRIC_CELLS: int
-MARKS: int
-STRIDE: int
+# Plain Python reads the constants of position.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 

@@ -113,13 +113,9 @@ class GomokuEngine(engine.Searcher):
         self._advice = task
         self._consulted = 0
 
-    def winning_move(
-        self,
-        cells: bytes,
-        to_move: int,
-        plies: int | None,  # noqa: ARG002
-    ) -> int | None:
+    def winning_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return a move that is proven to win, in any number of plies; None if none is proven."""
+        del plies
         for most in parameters.ADVICE_THREAT_NODES:
             task = self._advised(cells, to_move, most)
             self._begin(task)
@@ -142,13 +138,9 @@ class GomokuEngine(engine.Searcher):
         left = most if nodes is None else min(most, max(0, nodes - self._consulted))
         return self._advice._replace(cells=cells, mover=mover, nodes=left)
 
-    def holding_move(
-        self,
-        cells: bytes,  # noqa: ARG002
-        to_move: int,  # noqa: ARG002
-        plies: int | None,  # noqa: ARG002
-    ) -> int | None:
+    def holding_move(self, cells: bytes, to_move: int, plies: int | None) -> int | None:
         """Return None: this engine never proves that a side can avoid a loss."""
+        del cells, to_move, plies
         return None
 
     def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:

@@ -78,9 +78,7 @@ cdef class Position(Limited):
 
     @cython.locals(before=ushort[::1], after=ushort[::1], table=uchar[::1])
     cpdef void _copy_window_table(self)
-    @cython.locals(
-        class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1], numbers=ushort[::1]
-    )
+    @cython.locals(class_of=uchar[::1], weight_of=int[::1], features=int64_t[::1])
     cpdef void _copy_cell_tables(self)
     @cython.locals(one=uint64_t, cell=int, d=int, line=int, place=int, near=int, first=int, last=int)
     cdef void _number_lines(self, object geometry)

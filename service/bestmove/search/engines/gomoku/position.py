@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: warn-return-any=False, disable-error-code=attr-defined
+# mypy: warn-return-any=False, disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """A board that knows what a mark on each empty cell would make, such as a four.
 
@@ -29,23 +29,7 @@ compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-# Constants of position.pxd.
-MOST_SIDE: int
-PLACES: int
-BOARD_LINES: int
-WORDS: int
-COMBINATIONS: int
-CLASS_SUMS: int
-CELL_CLASSES: int
-GROUPS: int
-SUMS: int
-WINDOWS: int
-SUM_BITS: int
-SUM: int
-THREATS: int
-COUNT: int
-HALF_BITS: int
-HALF: int
+# Plain Python reads the constants of position.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -197,8 +181,7 @@ class Position(Limited):
         self.reach = reach = patterns.reach(k, overline)
         self.width = columns + 1
         self.words = ((rows + 2) * self.width + 1 + 63) >> 6
-        for i, step in enumerate((1, self.width, self.width + 1, self.width - 1)):
-            self.step[i] = step
+        self.step = [1, self.width, self.width + 1, self.width - 1]
         # A move changes classes only on its four lines, at most `reach` cells away.
         changes = 2 * (min(reach, rows - 1) + 3 * min(reach, columns - 1 + rows - 1))
         entries = (rows * columns + 1) * (changes + 1)
@@ -219,8 +202,7 @@ class Position(Limited):
         # For each marked or changed cell, a move logs at most two changes of threats: X's and O's.
         self.threat_log = memoryview(bytearray(2 * 4 * entries)).cast("I")
         *words, self.side_hash, self.fours_hash, self.threats_hash = _random_words(2 * PLACES + 3)
-        for i, word in enumerate(words):
-            self.zobrist[i] = word
+        self.zobrist = words
         self._find_near()
         self._number_lines(Rules.of(rows, columns, k, overline=overline).geometry)
 
@@ -240,16 +222,13 @@ class Position(Limited):
 
     def _copy_cell_tables(self) -> None:
         classes, weight = weights.cell_tables()
-        numbers = memoryview(patterns.combination_numbers())
         class_of = memoryview(classes)
         weight_of = memoryview(weight)
         features = memoryview(network.network().features)
         for x, summand_x in enumerate(patterns.SUMMANDS):
             for o, summand_o in enumerate(patterns.SUMMANDS):
                 self.summands[x | o << 4] = summand_x | summand_o << SUM_BITS
-        assert len(numbers) == CLASS_SUMS
-        for i in range(len(numbers)):
-            self.number_of[i] = numbers[i]
+        self.number_of = patterns.combination_numbers()
         assert len(class_of) == COMBINATIONS
         for i in range(len(class_of)):
             self.class_of[i] = class_of[i]

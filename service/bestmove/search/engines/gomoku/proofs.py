@@ -17,15 +17,8 @@ from typing import Final, NamedTuple
 from bestmove.game.geometry import cells_of
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Memory, Task
-from bestmove.search.engines.gomoku import parameters
+from bestmove.search.engines.gomoku import parameters, patterns
 from bestmove.search.engines.gomoku.parameters import CERTAIN, PROVEN, UNKNOWN
-from bestmove.search.engines.gomoku.patterns import (
-    CELL_FIVE,
-    CELL_FOUR_THREE,
-    CELL_OPEN_FOUR,
-    FOUR,
-    THREE_CLOSED,
-)
 from bestmove.search.engines.gomoku.search import Search
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
@@ -96,11 +89,11 @@ def same_limits(kernel: Search) -> Iterator[None]:
 
 def winning_by_counts(kernel: Search, side: int) -> int:
     """Return the index of a winning move if the counts of threats show a win; otherwise -1."""
-    sought = [CELL_FIVE]
-    if kernel.first_of_class(1 - side, CELL_FIVE) < 0:
-        sought.append(CELL_OPEN_FOUR)
+    sought = [patterns.CELL_FIVE]
+    if kernel.first_of_class(1 - side, patterns.CELL_FIVE) < 0:
+        sought.append(patterns.CELL_OPEN_FOUR)
         if kernel.static_value(side) == WIN - 5:
-            sought.append(CELL_FOUR_THREE)
+            sought.append(patterns.CELL_FOUR_THREE)
     moves = (kernel.first_of_class(side, wanted) for wanted in sought)
     return next((move for move in moves if move >= 0), -1)
 
@@ -246,8 +239,8 @@ class LongestDefence:
 
     def _won(self, winner: int, hint: Sequence[int]) -> PlayedOut:
         tried = set()
-        near = self._kernel.promising(1 - winner, FOUR)
-        far = self._kernel.promising(1 - winner, THREE_CLOSED)
+        near = self._kernel.promising(1 - winner, patterns.FOUR)
+        far = self._kernel.promising(1 - winner, patterns.THREE_CLOSED)
         for move in [hint[0]] if hint else self._tries(winner):
             if move in tried:
                 continue
@@ -267,9 +260,9 @@ class LongestDefence:
 
     def _lost(self, side: int, hint: Sequence[int]) -> PlayedOut:
         kernel, winner = self._kernel, 1 - side
-        if kernel.first_of_class(side, CELL_FIVE) >= 0:
+        if kernel.first_of_class(side, patterns.CELL_FIVE) >= 0:
             raise _NoProof
-        five = kernel.first_of_class(winner, CELL_FIVE)
+        five = kernel.first_of_class(winner, patterns.CELL_FIVE)
         if five >= 0:
             # After any other reply, the winner completes a line on this cell.
             after = self._after(five, side, winner, hint[1:] if hint[:1] == (five,) else ())
@@ -321,7 +314,7 @@ class LongestDefence:
             return None
 
     def _all_replies(self, side: int, free: int) -> int:
-        if self._kernel.first_of_class(1 - side, CELL_OPEN_FOUR) < 0:
+        if self._kernel.first_of_class(1 - side, patterns.CELL_OPEN_FOUR) < 0:
             if not self._is_root():
                 raise _NoProof
             return free
@@ -593,6 +586,6 @@ class Proofs:
     def _resisting(self, side: int) -> int:
         kernel = self.kernel
         move = winning_by_counts(kernel, side)
-        if move < 0 and kernel.first_of_class(1 - side, CELL_FIVE) < 0:
+        if move < 0 and kernel.first_of_class(1 - side, patterns.CELL_FIVE) < 0:
             move = kernel.table_move(side)
         return move if move >= 0 else kernel.most_urgent(side)

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """Principal variation search of any (m,n,k)-board.
 
@@ -88,29 +89,7 @@ if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
     from bestmove.search.common.layer import layer
 
-# Constants of position.pxd, threats.pxd and search.pxd.
-PLACES: int
-FEATURE_WORDS: int
-WORDS: int
-CELL_CLASSES: int
-LAST_PLY: int
-PLIES: int
-STRIDE: int
-PLACE: int
-COUNT_BITS: int
-OWN_FOURS: int
-OWN_DOUBLE_THREES: int
-OWN_THREES: int
-FOE_OPEN_FOURS: int
-FOE_DOUBLE_THREES: int
-FOE_FOURS: int
-DEPTHS: int
-REDUCTIONS: int
-HIDDEN: int
-FACTS_TOGETHER: int
-FEW_SETS: int
-SUM: int
-SUM_BITS: int
+# Plain Python reads the constants of position.pxd, threats.pxd and search.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -172,12 +151,9 @@ class Search(ThreatSearch):
         super().__init__(rows, columns, k, table_bits, overline)
         if not compiled:
             declared.make_arrays(self, __file__)
-        for i, units in enumerate(policy.own()):
-            self.own_policy[i] = units
-        for i, units in enumerate(policy.foe()):
-            self.foe_policy[i] = units
-        for i, units in enumerate(policy.together()):
-            self.both_policy[i] = units
+        self.own_policy = policy.own()
+        self.foe_policy = policy.foe()
+        self.both_policy = policy.together()
         for depth in range(DEPTHS):
             self.reverse_futility[depth] = parameters.reverse_futility_margin(depth)
             self.futility[depth] = parameters.futility_margin(depth)
@@ -191,14 +167,10 @@ class Search(ThreatSearch):
                     depth, number
                 )
         numbers = network.network()
-        for i, weight in enumerate(numbers.sums):
-            self.sum_weights[i] = weight
-        for i, weight in enumerate(numbers.facts):
-            self.fact_weights[i] = weight
-        for i, weight in enumerate(numbers.outputs):
-            self.outputs[i] = weight
-        for i, weight in enumerate(numbers.situation):
-            self.situation[i] = weight
+        self.sum_weights = numbers.sums
+        self.fact_weights = numbers.facts
+        self.outputs = numbers.outputs
+        self.situation = numbers.situation
         self.factor = numbers.factor
         self.root_count = self.root_tried = 0
         self.root_complete = False

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """Find wins by threats in three ways.
 
@@ -49,17 +50,7 @@ compiled: bool = declared.is_compiled(__file__)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-# Constants of position.pxd and threats.pxd.
-PLACES: int
-WORDS: int
-CELL_CLASSES: int
-GROUPS: int
-LAST_PLY: int
-PLIES: int
-STRIDE: int
-PLACE: int
-SUM: int
-SUM_BITS: int
+# Plain Python reads the constants of position.pxd and threats.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 

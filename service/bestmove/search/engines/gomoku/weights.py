@@ -42,11 +42,6 @@ FOE_DOUBLE_THREE: Final = _FITTED["FOE_DOUBLE_THREE"]
 FOE_FOUR: Final = _FITTED["FOE_FOUR"]
 
 
-def cell_weight(first: int, second: int, third: int, fourth: int) -> int:
-    """Return the weight of an empty cell for a side whose four lines have these classes."""
-    return in_units((first, second, third, fourth), LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
-
-
 def in_units(
     classes: tuple[int, int, int, int],
     of_lines: Sequence[int],
@@ -64,5 +59,6 @@ def in_units(
 @cache
 def cell_tables() -> tuple[bytearray, array[int]]:
     """Return the class and the weight of a cell for each of `patterns.COMBINATIONS`."""
+    tables = (LINE_WEIGHTS, PAIR_WEIGHTS, CELL_WEIGHTS)
     classes = bytearray(patterns.cell_class(*lines) for lines in patterns.COMBINATIONS)
-    return classes, array("i", (cell_weight(*lines) for lines in patterns.COMBINATIONS))
+    return classes, array("i", (in_units(lines, *tables) for lines in patterns.COMBINATIONS))

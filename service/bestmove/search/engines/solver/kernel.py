@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: disallow-any-unimported=False, warn-return-any=False, disable-error-code=attr-defined
+# mypy: disallow-any-unimported=False, warn-return-any=False
+# mypy: disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """Decides whether one side, the attacker, can complete a line within n plies against any defence.
 
@@ -46,10 +47,7 @@ compiled: bool = declared.is_compiled(__file__, _lines_compiled)
 if not cython.compiled:
     from bestmove.search.common.bits import trailing_zeros
 
-# Constants of live_lines.pxd.
-CELLS: int
-LINES: int
-PLIES: int
+# Plain Python reads the constants of live_lines.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 

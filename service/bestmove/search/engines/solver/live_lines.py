@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: warn-return-any=False, disable-error-code=attr-defined
+# mypy: warn-return-any=False, disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """Represents a position by the lines that each side can still complete.
 
@@ -17,10 +17,7 @@ from bestmove.search.engines.solver.parameters import ONE
 
 compiled: bool = declared.is_compiled(__file__, _clock_compiled)
 
-# Constants of live_lines.pxd.
-CELLS: int
-LINES: int
-PLIES: int
+# Plain Python reads the constants of live_lines.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 
@@ -57,10 +54,9 @@ class LiveLines(Limited):
         for i, line in enumerate(lines):
             self._mask[i] = line.mask
             self._lane[i] = line.lane
-        for left in range(CELLS + 1):
-            # C cannot shift a 64-bit number by 64. So the weight for 64 cells is ONE, which is too
-            # high. That is safe, because only a low potential proves something.
-            self._weight[left] = ONE >> (left & 63)
+        # C cannot shift a 64-bit number by 64. So the weight for 64 cells is ONE, which is too
+        # high. That is safe, because only a low potential proves something.
+        self._weight = [ONE >> (left & 63) for left in range(CELLS + 1)]
 
     def _sum_up(self, row: int, kept: int) -> None:
         """Compute these values from the `kept` live lines of one side at one ply.

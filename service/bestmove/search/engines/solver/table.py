@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: annotation_typing=False, infer_types=True
-# mypy: warn-return-any=False, disable-error-code=attr-defined
+# mypy: warn-return-any=False, disable-error-code="attr-defined,name-defined"
 # ruff: noqa: F821
 """The solver's transposition table, in which symmetric positions share entries.
 
@@ -18,10 +18,7 @@ from bestmove.search.engines.solver.parameters import SYMMETRIC_PLIES
 
 compiled: bool = declared.is_compiled(__file__)
 
-# Constants of live_lines.pxd and table.pxd.
-CELLS: int
-BYTE: int
-SET_BYTES: int
+# Plain Python reads the constants of live_lines.pxd and table.pxd here.
 if not compiled:
     globals().update(declared.constants(__file__))
 
