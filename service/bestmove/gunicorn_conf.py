@@ -23,7 +23,7 @@ from gunicorn.http.errors import (  # type: ignore[import-untyped]
 )
 
 from bestmove.api.settings import Settings, unknown
-from bestmove.errors import InvalidSetting
+from bestmove.errors import InvalidSetting, printable
 
 _METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _OURS = "bestmove-metrics-"
@@ -38,7 +38,7 @@ nothing."""
 
 
 def _refuse(message: str) -> None:
-    print(f"bestmove: {message}", file=sys.stderr)
+    print(printable(f"bestmove: {message}"), file=sys.stderr)
     raise SystemExit(2)
 
 
