@@ -225,9 +225,7 @@ def test_the_service_serves_beside_files_of_the_same_names(
         assert service.stop() == 0
 
 
-def test_the_engine_is_compiled_where_there_is_a_compiler(
-    wheel: Path, installed: Installed
-) -> None:
+def test_the_engine_is_compiled_if_there_is_a_compiler(wheel: Path, installed: Installed) -> None:
     binaries = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")}
     if not REQUIRE_COMPILED and shutil.which("cc") is None:
         assert not binaries
@@ -241,9 +239,7 @@ def test_the_engine_is_compiled_where_there_is_a_compiler(
     assert set(installed.printed(code).split()) == {"True"}
 
 
-def test_without_a_compiler_the_wheel_is_plain_python_and_plays(
-    source: Path, tmp_path: Path
-) -> None:
+def test_with_no_compiler_the_wheel_is_plain_python_and_plays(source: Path, tmp_path: Path) -> None:
     wheel = build_wheel(source, tmp_path, CC="false", CXX="false")
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
     plain = install(wheel, tmp_path / "environment")

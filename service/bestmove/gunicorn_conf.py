@@ -157,8 +157,7 @@ worker_tmp_dir = _memory
 # A worker is restarted if its main thread hangs for this many seconds. Requests may take longer.
 timeout = 60
 graceful_timeout = _settings.graceful_timeout_s
-# Seconds that an idle connection stays open. Proxies close it earlier.
-keepalive = 75
+keepalive = _settings.keepalive_s
 sendfile = False  # sendfile would need blocking sockets
 
 # gunicorn's maximum. It is enough: the largest board, percent-encoded, takes 4,800 bytes.

@@ -63,6 +63,9 @@ def check_against_document(method: str, path: str, response: TestResponse) -> No
     if response.status_code in (204, 302, 304, 308) or method in ("HEAD", "OPTIONS"):
         return
     assert "Cache-Control" in response.headers
+    if method == "POST":
+        assert response.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in response.headers
     media = response.mimetype
     template = path_template(path)
     if response.status_code == 200 and media not in DESCRIBED:

@@ -119,14 +119,6 @@ def test_a_new_search_does_not_overtake_those_that_wait(
     assert waiter.result(60) > 0
 
 
-def test_a_search_that_overran_is_expected_to_overrun_as_much_again() -> None:
-    clock = Clock()
-    admission = Admission(slots=1, queue=4, clock=clock)
-    with admission.slot(1.0, clock.now + 1):
-        clock.now += 8
-        assert refused(admission, clock, 5.0) == 7
-
-
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
     clock = Clock()
@@ -154,9 +146,7 @@ def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slot
     assert waits == pytest.approx(sorted([0.0, 0.2, 0.4, 0.6] * slots))
 
 
-def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
-    make_api: MakeApi,
-) -> None:
+def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
     with busy(api):
@@ -170,7 +160,6 @@ def test_a_service_at_its_limit_answers_503_and_still_serves_what_is_cheap(
         ):
             assert response.status_code == 503
             assert int(response.headers["Retry-After"]) >= 1
-            assert response.headers["Cache-Control"] == "no-store"
 
         assert api.best_move("X...O....")["move"]["index"] == 1
         assert api.best_move("XXXXX/OOOO./...../...../.....")["status"] == "won"
@@ -206,9 +195,7 @@ def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> Non
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
 
 
-def test_waiting_and_refused_searches_are_counted(
-    make_api: MakeApi, pool: ThreadPoolExecutor
-) -> None:
+def test_waiting_and_refused_searches_count(make_api: MakeApi, pool: ThreadPoolExecutor) -> None:
     api = make_api(search_slots=1, search_queue=1)
     body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
     with busy(api, 0.1, time_ms=100):

@@ -4,7 +4,6 @@ import errno
 import json
 import logging
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -154,24 +153,3 @@ def test_a_service_whose_metrics_are_lost_goes_on_without_them(
     ]
     assert api.get("/metrics").status_code == 503
     assert api.get("/healthz").status_code == 200
-
-
-def test_a_process_that_finds_no_folder_starts_without_metrics() -> None:
-    program = (
-        "from bestmove.api.app import create_app\n"
-        "client = create_app().test_client()\n"
-        "print(client.get('/healthz').status_code, client.get('/metrics').status_code)"
-    )
-    environment = os.environ | {counters.DIRECTORY: "/nonexistent/metrics"}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    assert done.stdout.splitlines()[-1] == "200 503"
-    assert (
-        done.stdout.count("the metrics cannot be kept") + done.stderr.count("cannot be kept") == 1
-    )

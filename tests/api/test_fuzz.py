@@ -14,10 +14,10 @@ from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.game.rules import SWITCHES
 from tests.api.http import Api
+from tests.api.test_bad_requests import POSTS
 from tests.game.test_notation import json_values
 
 EXPECTED = {200, 302, 304, 400, 404, 405, 406, 413, 415, 422}
-POSTS = ["/best-move", "/analyze", "/best-moves", "/play", "/proof", "/game-tree"]
 GETS = ["/best-move", "/analyze"]
 NAMES = """board boards rows columns k first level seed time_ms depth algorithm move tree
 maximizing value children game x"""

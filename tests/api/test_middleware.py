@@ -5,17 +5,21 @@ import re
 import select
 import sys
 from functools import partial
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 from flask import Response, after_this_request, request
 
+from bestmove.api import middleware
 from bestmove.api.logs import wants_json
 from bestmove.search import analysis
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
 
 ORIGIN = "https://games.example"
+OF_BROWSERS = {"accept", "accept-encoding", "host", "origin", "upgrade"}
+"""Headers that a page cannot set, or that it may send without permission."""
 PREFLIGHT = {
     "Access-Control-Request-Method": "POST",
     "Access-Control-Request-Headers": "content-type",
@@ -63,7 +67,8 @@ def test_only_configured_origins_are_allowed(
         assert response.headers.get("Access-Control-Allow-Origin") == allowed
         told = [name for name, _ in response.headers if name.startswith("Access-Control")]
         assert bool(told) == (allowed is not None)
-        assert ("Origin" in ",".join(response.headers.getlist("Vary"))) == varies
+        assert len(response.headers.getlist("Vary")) <= 1  # nginx 1.22 reads only the last line
+        assert ("Origin" in response.headers.get("Vary", "")) == varies
 
 
 def test_a_preflight_is_answered(make_api: MakeApi) -> None:
@@ -71,13 +76,18 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
     response = api.send("OPTIONS", "/best-move", headers=PREFLIGHT | {"Origin": ORIGIN})
     assert response.status_code == 200
     told = {name: value for name, value in response.headers if name.startswith("Access-Control-")}
+    allowed = told.pop("Access-Control-Allow-Headers").lower().split(", ")
+    code = "".join(
+        path.read_text("utf-8") for path in Path(middleware.__file__).parent.rglob("*.py")
+    )
+    read = {name.lower().replace("_", "-") for name in re.findall(r'"HTTP_([A-Z_]+)"', code)}
+    assert "last-event-id" in read
+    of_browsers = OF_BROWSERS | {name.lower() for name in PREFLIGHT}
+    assert {*read, "authorization", "content-type"} <= {*allowed, *of_browsers}
     assert told == {
         "Access-Control-Allow-Origin": ORIGIN,
         "Access-Control-Expose-Headers": "ETag, Retry-After, Server-Timing, X-Request-ID",
         "Access-Control-Allow-Methods": "GET, HEAD, POST",
-        "Access-Control-Allow-Headers": (
-            "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
-        ),
         "Access-Control-Max-Age": "7200",
     }
     plain = api.send("OPTIONS", "/best-move", headers={"Origin": ORIGIN})
@@ -180,9 +190,7 @@ def test_an_internal_error_is_a_500_that_reveals_only_the_requests_id(
     assert api.best_move("X...O....")["move"]["index"] == 1
 
 
-def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for on_a_terminal in (True, False):
         monkeypatch.setattr(sys.stdout, "isatty", lambda found=on_a_terminal: found)
         wanted = [wants_json(form) for form in ("auto", "json", "plain")]

@@ -47,9 +47,7 @@ def test_the_client_chooses_json_or_text(api: Api, accept: str, expected: str) -
 @pytest.mark.parametrize(
     "accept", ["image/png", "text/html", "application/xml", "*/*;q=0", "text/plain;q=0", "x"]
 )
-def test_an_unavailable_representation_is_406_before_anything_is_read(
-    api: Api, accept: str
-) -> None:
+def test_a_missing_representation_is_406_before_anything_is_read(api: Api, accept: str) -> None:
     headers = {"Accept": accept}
     assert api.post("/best-move", b"[", headers).status_code == 406
     assert api.post("/play", b"[", headers).status_code == 406
@@ -121,7 +119,7 @@ def test_long_answers_are_compressed_for_clients_that_accept_gzip(api: Api) -> N
         again = send("/analyze?board=.........", headers={"If-None-Match": known})
         assert (again.status_code, again.headers["ETag"]) == (304, known)
         for response in (plain, packed, again):
-            assert response.headers.getlist("Vary") == ["Accept", "Accept-Encoding"]
+            assert response.headers.getlist("Vary") == ["Accept, Accept-Encoding"]
     for refusal in ("identity", "gzip;q=0", "br"):
         response = send("/analyze?board=.........", headers={"Accept-Encoding": refusal})
         assert response.data == plain.data

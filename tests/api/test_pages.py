@@ -43,9 +43,7 @@ def test_without_a_page_the_root_leads_to_the_docs(
 
 
 @pytest.mark.parametrize("path", WEB, ids=lambda path: path.name)
-def test_every_file_of_the_page_is_served_with_its_type_and_revalidated(
-    api: Api, path: Path
-) -> None:
+def test_every_file_of_a_page_is_served_with_its_type_and_revalidated(api: Api, path: Path) -> None:
     url = f"/static/{path.relative_to(pages.WEB)}"
     response = api.get(url)
     assert response.status_code == 200
@@ -132,9 +130,7 @@ def test_addresses_that_browsers_try_lead_to_what_they_want(api: Api) -> None:
     assert icon.data == api.get("/static/favicon.svg").data
 
 
-def test_it_is_not_ready_before_its_tables_are_built(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_not_ready_before_its_tables_are(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "ready", lambda: False)
     response = api.get("/readyz")
     assert response.status_code == 503

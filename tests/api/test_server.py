@@ -1,13 +1,9 @@
 """The service under gunicorn: several workers, signals, and bytes that are not HTTP."""
 
 import json
-import os
-import re
 import select
 import socket
 import struct
-import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,22 +13,12 @@ import pytest
 from bestmove.api.settings import Settings
 from tests.api.http import SECURITY_HEADERS
 from tests.support.connection import Connection, encode
-from tests.support.replicas import replica
+from tests.support.replicas import COMMAND, replica
 from tests.support.servers import running_process, running_service
 from tests.support.sockets import connected, get, post, raw, read_all
 
-GUNICORN = [sys.executable, "-m", "gunicorn", "-c", "python:bestmove.gunicorn_conf"]
-SHORT_ARRIVALS = [*GUNICORN[:-1], "python:tests.support.short_arrivals"]
+SHORT_ARRIVALS = [*COMMAND[:-1], "python:tests.support.short_arrivals"]
 """The command that starts gunicorn with a short time limit for the arrival of a request."""
-
-
-def test_a_new_start_counts_from_zero_in_a_directory_that_was_given(tmp_path: Path) -> None:
-    (tmp_path / "counter_1.db").write_bytes(b"rubbish of an earlier run")
-    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
-    subprocess.run(
-        [sys.executable, "-c", "import bestmove.gunicorn_conf"], env=environment, check=True
-    )
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_its_workers_are_small(tmp_path: Path) -> None:
@@ -167,17 +153,6 @@ def test_a_request_that_never_ends_is_408_though_its_client_is_never_silent() ->
             assert answer.startswith(b"HTTP/1.1 408 ")
             assert b"\r\nConnection: close\r\n" in answer
             assert b"urn:bestmove:problem:request-timeout" in answer
-
-
-def test_requests_sent_together_are_answered_in_order(url: str) -> None:
-    with connected(url) as sock:
-        sock.sendall(
-            b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-            b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n"
-            b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-        )
-        received = read_all(sock)
-    assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
 
 
 def test_a_client_that_expects_100_continue_gets_it_once(url: str) -> None:

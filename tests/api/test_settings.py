@@ -30,7 +30,7 @@ def test_the_port_of_the_platform_applies_if_ours_is_not_given() -> None:
 
 def test_every_setting_can_be_set() -> None:
     origins = "https://a.example,http://b.example"
-    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 /a/b warning plain 0 5 3000"
+    text = f"0.0.0.0 9000 3 16 2000 1024 128 2 1 0 {origins} 2 /a/b warning plain 0 5 90 3000"
     names = [field.name for field in dataclasses.fields(Settings)]
     given = dict(zip(names, text.split(), strict=True))
     settings = dataclasses.asdict(read(**{name.upper(): value for name, value in given.items()}))
@@ -121,11 +121,10 @@ def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
         ("SEARCH_QUEUE", 0, 13),  # of 16 threads, one searches and two are spare
         ("TRUSTED_PROXIES", 0, 16),
         ("GRACEFUL_TIMEOUT_S", 1, 3600),
+        ("KEEPALIVE_S", 1, 86_400),
     ],
 )
-def test_a_number_may_be_the_least_and_the_most_of_its_range(
-    name: str, least: int, most: int
-) -> None:
+def test_a_number_may_be_the_least_and_most_of_its_range(name: str, least: int, most: int) -> None:
     others = {"MEMORY_MB": "4096"} if name == "MAX_BODY_BYTES" else {}
     for value in (least, most):
         assert getattr(read(**{name: str(value)}, **others), name.lower()) == value

@@ -2,7 +2,6 @@
 
 import sys
 
-from bestmove.api.slots import SharedSlots
 from tests.support.programs import run
 
 
@@ -10,16 +9,6 @@ def run_python(code: str) -> list[str]:
     done = run(sys.executable, "-c", "import os, signal, time\n" + code, timeout=60)
     assert not done.stderr
     return done.stdout.split()
-
-
-def test_slots_are_taken_until_there_are_none_and_can_be_taken_again() -> None:
-    slots = SharedSlots(2)
-    first, second = slots.take(10.0), slots.take(20.0)
-    assert {first, second} == {0, 1}
-    assert slots.take(30.0) is None
-    assert first is not None
-    slots.give_back(first)
-    assert slots.take(40.0) == first
 
 
 def test_processes_forked_afterwards_share_them_and_give_theirs_back_when_killed() -> None:
@@ -50,9 +39,11 @@ told, tell = os.pipe()
 left, leave = os.pipe()
 now = time.monotonic()
 if os.fork() == 0:
+    os.close(leave)
     with admission.slot(20.0, now + 20.0):
         os.write(tell, b".")
         os.read(left, 1)
+    os.read(left, 1)  # the end of this process would give the slot back, too
     os._exit(0)
 os.read(told, 1)
 def end_the_other() -> None:

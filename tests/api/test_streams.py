@@ -58,9 +58,7 @@ def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[It
 @pytest.mark.parametrize(
     "rules", [OPENING, {"rows": 8, "columns": 8, "misere": True}], ids=["gomoku", "misere"]
 )
-def test_a_stream_deepens_and_ends_with_the_answer(
-    api: Api, path: str, rules: dict[str, Any]
-) -> None:
+def test_streams_deepen_and_end_with_the_answer(api: Api, path: str, rules: dict[str, Any]) -> None:
     body = rules | {"depth": 4, "time_ms": 5_000}
     response = api.post(path, body, EVENTS)
     assert response.status_code == 200
@@ -73,7 +71,7 @@ def test_a_stream_deepens_and_ends_with_the_answer(
     assert name == "answer"
     plain = api.post(path, body)
     assert without_times(answer) == without_times(json.loads(plain.data))
-    assert plain.headers["Vary"] == "Accept"
+    assert plain.headers["Vary"].startswith("Accept")
     assert progress
     depths = []
     for name, data in progress:
@@ -118,7 +116,7 @@ def test_a_get_has_the_events_of_a_repeatable_question(api: Api, path: str) -> N
     del answer["search"]
     plain = api.get(path, **query)
     assert answer == json.loads(plain.data)
-    assert plain.headers["Vary"] == "Accept"
+    assert plain.headers["Vary"].startswith("Accept")
     look_up = api.get(path, EVENTS, board="X...O....").text
     assert look_up.startswith("id: last\nevent: answer\ndata: ")
 
@@ -129,6 +127,7 @@ def test_who_has_had_the_last_event_of_a_get_need_not_connect_again(api: Api) ->
         response = api.get(path, again, board="X...O....")
         assert (response.status_code, response.data) == (204, b"")
         assert response.headers["Cache-Control"] == "no-store"
+        assert api.get(path, EVENTS, board="X...O....", lastEventId="last").status_code == 204
         assert api.get(path, {"Last-Event-ID": "last"}, board="X...O....").status_code == 200
 
 
@@ -150,9 +149,7 @@ def test_a_search_that_fails_midway_ends_with_a_problem_event(make_api: MakeApi)
     assert problem["instance"].startswith("urn:bestmove:request:")
 
 
-def test_an_internal_error_is_a_problem_event(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_is_an_event(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api()
     monkeypatch.setattr(dispatch, "search", Mock(side_effect=ZeroDivisionError))
     ((name, problem),) = events_of(api.post("/best-move", SLOW, EVENTS).text)

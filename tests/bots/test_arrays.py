@@ -13,6 +13,7 @@ from bestmove.bots.arrays import Policy, from_array, to_array, to_lists, to_plan
 from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
 from bestmove.game import PRESETS
 from tests.bots.stand_in import FirstMove
+from tests.support.positions import after_random_moves
 from tests.support.programs import run
 
 BOARD = Board.parse("XX.OO....")
@@ -39,22 +40,13 @@ def test_every_array_of_a_board_is_that_board(array: Any) -> None:
     assert from_array(array) == BOARD
 
 
-def random_board(chance: random.Random) -> Board:
-    gravity = chance.random() < 0.5
-    rows, columns = chance.randint(3, 7), chance.randint(3, 7)
-    first = chance.choice("XO")
-    board = Board.empty(rows, columns, first=first, gravity=gravity)
-    for _ in range(chance.randrange(rows * columns)):
-        if board.is_over:
-            break
-        board = board.play(chance.choice(board.moves))
-    return board
-
-
 def test_what_is_written_is_read_back() -> None:
     chance = random.Random(12)
     for _ in range(500):
-        board = random_board(chance)
+        rows, columns = chance.randint(3, 7), chance.randint(3, 7)
+        gravity, first = chance.random() < 0.5, chance.choice("XO")
+        empty = Board.empty(rows, columns, first=first, gravity=gravity)
+        board = after_random_moves(chance, empty, chance.randrange(rows * columns))
         spelt: list[Any] = [
             to_lists(board),
             to_lists(board, o=-1),

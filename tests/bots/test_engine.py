@@ -51,9 +51,7 @@ def test_ctrl_c_ends_a_search_after_the_best_answer_so_far_was_reported(in_game:
 
 
 @pytest.mark.parametrize("started", [False, True])
-def test_ctrl_c_while_the_search_begins_ends_it(
-    monkeypatch: pytest.MonkeyPatch, started: bool
-) -> None:
+def test_ctrl_c_as_a_search_begins_ends_it(monkeypatch: pytest.MonkeyPatch, started: bool) -> None:
     begin = threading.Thread.start
     ended = threading.Event()
 

@@ -3,6 +3,7 @@
 import io
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -29,17 +30,21 @@ from tests.support.answers import best_move_of
 
 
 class FirstFreeCell:
-    def __init__(self) -> None:
+    """Replaces the engine. `fields` returns fields of the answer that differ from the usual."""
+
+    def __init__(self, fields: Callable[[Board], dict[str, Any]] = lambda _: {}) -> None:
         self.boards: list[str] = []
         self.limits: list[SearchLimits] = []
         self.overlines: list[bool] = []
+        self._fields = fields
 
     def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
         self.boards.append(str(board))
         self.limits.append(limits)
         self.overlines.append(board.rules.overline)
-        found = {"score": 0.25, "exact": False, "outcome": "unknown", "plies": None}
-        return best_move_of(board, board.moves[0], **found, search=SearchStats("stub"))
+        usual = {"score": 0.25, "exact": False, "outcome": "unknown", "plies": None}
+        usual["search"] = SearchStats("stub")
+        return best_move_of(board, board.moves[0], **usual | self._fields(board))
 
 
 def first_cells(board: Board, *_: Any, **__: Any) -> Analysis:
@@ -151,6 +156,9 @@ def test_a_conversation_follows_the_protocol(conversation: str) -> None:
 @pytest.mark.parametrize(
     ("said", "limit", "value"),
     [
+        ("", "overline", True),
+        ("INFO rule 0", "overline", True),
+        ("INFO rule 1", "overline", False),
         ("INFO max_node 3000", "engine_nodes", 3000),
         ("INFO max_node 3000;INFO max_node -1", "engine_nodes", None),
         (f"INFO max_node 3000;INFO max_node {2**64 - 1}", "engine_nodes", None),
@@ -175,16 +183,8 @@ def test_a_conversation_follows_the_protocol(conversation: str) -> None:
 def test_the_managers_settings_reach_the_engine(said: str, limit: str, value: object) -> None:
     engine = FirstFreeCell()
     talk(f"START 15;{said};BEGIN", engine)
-    assert getattr(engine.limits[-1], limit) == value
-
-
-@pytest.mark.parametrize(
-    ("said", "overline"), [("", True), ("INFO rule 0", True), ("INFO rule 1", False)]
-)
-def test_rule_1_is_exactly_five(said: str, overline: bool) -> None:
-    engine = FirstFreeCell()
-    talk(f"START 15;{said};BEGIN", engine)
-    assert engine.overlines[-1] == overline
+    limits = engine.limits[-1]
+    assert (engine.overlines[-1] if limit == "overline" else getattr(limits, limit)) == value
 
 
 @pytest.mark.parametrize(
@@ -363,15 +363,6 @@ def test_a_stop_ends_the_searches_before_it_and_none_after_it(stop: str) -> None
     assert moves == ["OK", "0,0", "1,0"]
 
 
-class Opinionated(FirstFreeCell):
-    def __init__(self, score: float) -> None:
-        super().__init__()
-        self._score = score
-
-    def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
-        return replace(super().__call__(board, limits), score=self._score)
-
-
 @pytest.mark.parametrize("stones", ["7,7;8,7;9,9", "7,7;8,7;9,9;3,3;4,4"])
 @pytest.mark.parametrize(
     ("score", "answers", "mine"),
@@ -385,19 +376,16 @@ class Opinionated(FirstFreeCell):
 def test_swap2_takes_the_side_that_stands_better_and_the_stones_belong_to_it(
     stones: str, score: float, answers: list[str], mine: str
 ) -> None:
-    engine = Opinionated(score)
+    engine = FirstFreeCell(lambda _: {"score": score})
     assert talk(f"START 15;SWAP2BOARD;{stones};DONE;TURN 0,1", engine) == ["OK", *answers]
     assert Board.parse(engine.boards[-1]).turn == mine
 
 
 def test_swap2_opens_with_the_most_even_of_its_candidates() -> None:
-    class ByColumn(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
-            answer = super().__call__(board, limits)
-            first = board.cells.find("X") % board.rules.columns
-            return replace(answer, score=(first - 7) / 20)
+    def by_column(board: Board) -> dict[str, Any]:
+        return {"score": (board.cells.find("X") % board.rules.columns - 7) / 20}
 
-    brain = Brain(engine := ByColumn(), seed=3)
+    brain = Brain(engine := FirstFreeCell(by_column), seed=3)
     opening = told(brain, "START 15;SWAP2BOARD;DONE")[-1]
     pairs = [tuple(map(int, pair.split(","))) for pair in opening.split()]
     assert len(set(pairs)) == 3
@@ -433,25 +421,17 @@ def test_the_time_is_that_of_the_turn_or_a_share_of_the_match_less_a_margin() ->
 
 
 def test_a_whole_conversation_over_streams() -> None:
-    class Failing(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
-            if board.cells.count("X") == 1:
-                raise RuntimeError("no luck")
-            return super().__call__(board, limits)
+    def fails(board: Board) -> dict[str, Any]:
+        if board.cells.count("X") == 1:
+            raise RuntimeError("no luck")
+        return {}
 
     sink, log = io.StringIO(), io.StringIO()
     long = "NOISE " + "x" * 3 * MAX_LINE
     source = io.StringIO(f"START 15\n{long}\nBEGIN\nTURN 3,3\nABOUT\nEND\nBEGIN\n")
-    run(Brain(Failing()), source, sink, log)
-    answers = sink.getvalue().splitlines()
-    assert [answer.partition(" ")[0] for answer in answers] == [
-        "OK",
-        "UNKNOWN",
-        "MESSAGE",
-        "0,0",
-        "ERROR",
-        'name="Best',
-    ]
+    run(Brain(FirstFreeCell(fails)), source, sink, log)
+    first_words = [answer.split()[0] for answer in sink.getvalue().splitlines()]
+    assert first_words == ["OK", "UNKNOWN", "MESSAGE", "0,0", "ERROR", 'name="Best']
     assert "no luck" in log.getvalue()
 
 
@@ -477,16 +457,9 @@ def test_messages_are_one_line_and_ascii() -> None:
 def test_an_evaluation_tells_proven_wins_from_estimates(
     outcome: Any, score: float, plies: int | None, said: str
 ) -> None:
-    class Certain(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits, **_: Any) -> BestMove:
-            exact = outcome != "unknown"
-            search = SearchStats("stub", depth=7)
-            found = super().__call__(board, limits)
-            return replace(
-                found, score=score, exact=exact, outcome=outcome, plies=plies, search=search
-            )
-
-    assert told(Brain(Certain()), "START 15;BEGIN")[1].startswith(f"MESSAGE {said}n ")
+    found = {"score": score, "exact": outcome != "unknown", "outcome": outcome, "plies": plies}
+    engine = FirstFreeCell(lambda _: found | {"search": SearchStats("stub", depth=7)})
+    assert told(Brain(engine), "START 15;BEGIN")[1].startswith(f"MESSAGE {said}n ")
 
 
 def test_a_search_tells_each_depth_at_once() -> None:
@@ -499,14 +472,8 @@ def test_a_search_tells_each_depth_at_once() -> None:
 
     sink = io.StringIO()
     run(Brain(Deepening()), io.StringIO("START 15\nBEGIN\n"), sink, io.StringIO())
-    answers = sink.getvalue().splitlines()
-    assert [answer.partition("-")[0] for answer in answers] == [
-        "OK",
-        "MESSAGE depth 1",
-        "MESSAGE depth 2",
-        "MESSAGE depth 3",
-        "0,0",
-    ]
+    told = [answer.partition("-")[0] for answer in sink.getvalue().splitlines()]
+    assert told == ["OK", *(f"MESSAGE depth {depth}" for depth in (1, 2, 3)), "0,0"]
 
 
 WORDS = ["START", "RECTSTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "PLAY", "RESTART"]

@@ -108,7 +108,6 @@ def test_a_move_is_taken_in_every_spelling(answer: Call, move: Any) -> None:
         ("play", {"position": {"board": "X........"}, "move": 0}, "a3 is taken by X"),
         ("play", {"position": {}, "move": "z9"}, "'z9'"),
         ("play", {"position": {}, "move": "a1 a2"}, "one move"),
-        ("play", {"position": {}, "move": ""}, "one move"),
     ],
 )
 def test_a_fault_is_reported_in_words(

@@ -155,9 +155,7 @@ def test_the_analysis_follows_the_game_and_ends_with_it(sit_down: SitDown) -> No
 
 
 @pytest.mark.parametrize(("screen", "mode"), [("desk", "engine"), ("phone", "people")])
-def test_a_line_is_stepped_through_and_not_played(
-    sit_down: SitDown, screen: str, mode: str
-) -> None:
+def test_a_line_is_gone_through_and_not_played(sit_down: SitDown, screen: str, mode: str) -> None:
     table = sit_down(SMALL + mode, **SCREENS[screen]).analyse()
     pv = analyze(BOARD).moves[3].pv
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.origins import EMPTY, other_origin
+from tests.browser.origins import other_origin
 from tests.support.connection import free_port
 from tests.support.documents import EXAMPLES, IN_THE_GUIDE
 from tests.support.servers import running_service
@@ -34,12 +34,3 @@ def test_the_page_of_the_examples_plays_to_the_end(open_page: OpenPage, tmp_path
             free.first.click()
             expect(free).not_to_have_count(before, timeout=PATIENCE_MS)
         expect(said).to_have_text(re.compile(r"wins\.|A draw\."))
-
-
-def test_an_origin_that_is_not_configured_is_shut_out(
-    open_page: OpenPage, service: str, tmp_path: Path
-) -> None:
-    with other_origin(tmp_path, EMPTY) as origin:
-        page = open_page(origin, expect=("CORS", "Failed to load"))
-        asks = "url => import(`${url}/static/client.js`).then(() => 'in', () => 'shut out')"
-        assert page.evaluate(asks, service) == "shut out"

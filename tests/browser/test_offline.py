@@ -16,9 +16,7 @@ _KEPT = "async () => (await navigator.serviceWorker.ready) && Boolean(await cach
 _MOST_TIME = "() => JSON.parse(document.querySelector('#service').textContent).limits.time_ms"
 
 
-def test_the_page_loads_without_a_service_and_is_never_older(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path: Path) -> None:
     gone = ("Failed to load resource", "net::ERR")
     with running_service(root_path=ROOT) as url:
         page = open_page(f"{url}{ROOT}/", expect=gone, service_workers="allow")

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, SitDown
+from tests.support.present import present
 from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table, hold, resize
 
@@ -70,8 +71,7 @@ def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, scr
         assert screen != "desk" or down == 0, fields
         needed = NEEDED + NEAR if screen == "desk" else NEEDED
         assert table.page.evaluate(_OUTSIDE, needed) == [], fields
-        box = table.at("[role=gridcell]").first.bounding_box()
-        assert box is not None
+        box = present(table.at("[role=gridcell]").first.bounding_box())
         assert abs(box["width"] - box["height"]) < 1, fields
         assert box["width"] > 12, fields
 
@@ -307,8 +307,7 @@ def test_the_layout_fits_every_size_of_window(sit_down: SitDown) -> None:
     page = table.page
     for size, (width, height) in SIZES.items():
         resize(page, width, height)
-        box = table.at("#board").bounding_box()
-        assert box is not None
+        box = present(table.at("#board").bounding_box())
         assert max(box["width"] / width, box["height"] / height) > 0.8, size
         assert table.at("select:visible").evaluate_all(_CUT) == [], size
         assert table.at("#games-bar").evaluate("bar => bar.scrollWidth - bar.clientWidth") == 0
@@ -317,8 +316,7 @@ def test_the_layout_fits_every_size_of_window(sit_down: SitDown) -> None:
     for size, (width, height) in SIZES.items():
         resize(page, width, height)
         assert max(table.at(".voice").evaluate(_HIDDEN)) <= 1, size
-        last = table.lines.last.bounding_box()
-        assert last is not None
+        last = present(table.lines.last.bounding_box())
         assert width < 600 or last["y"] + last["height"] <= height, size
 
 

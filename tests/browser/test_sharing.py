@@ -132,9 +132,7 @@ def test_board_and_moves_are_copied_and_text_is_pasted_anywhere(sit_down: SitDow
     expect(table.page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_a_game_that_sgf_does_not_have_is_saved_as_a_link(
-    sit_down: SitDown, tmp_path: Path
-) -> None:
+def test_a_game_that_sgf_cannot_hold_is_saved_as_a_link(sit_down: SitDown, tmp_path: Path) -> None:
     table = sit_down("/#game=connect-four&mode=analysis&moves=d1+(c1+c2)+d2")
     before = table.record.all_text_contents()
     table.press("Share…")

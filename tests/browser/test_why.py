@@ -189,9 +189,7 @@ def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
     expect(table.cell(8)).to_be_focused()
 
 
-def test_the_tree_opens_in_the_explorer_with_its_moves(
-    sit_down: SitDown, open_page: OpenPage
-) -> None:
+def test_the_explorer_opens_the_tree_with_its_moves(sit_down: SitDown, open_page: OpenPage) -> None:
     for board, text in {"XX./OO./...": "[1]", "X.../..../..../....&k=3": None}.items():
         page = _why(sit_down(f"/#board={board}&mode=people"))
         page.get_by_role("link", name="The tree in the explorer").click()

@@ -41,6 +41,8 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert rows[2].startswith("  row 2: 2 X and 0 O")
     assert "row 3: " in rows[3]
     assert list(boards.parent.iterdir()) == [boards]
+    options = ("--dry-run", "--nodes", 100, "--allow-problems")
+    assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
 
 
 def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
@@ -60,11 +62,6 @@ def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
     assert searched == {
         gravity: default_nodes(Rules(6, 6, 4, gravity=gravity)) for gravity in (True, False)
     }
-
-
-def test_problems_may_be_allowed(boards: Path) -> None:
-    options = ("--dry-run", "--nodes", 100, "--allow-problems")
-    assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
 
 
 def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:

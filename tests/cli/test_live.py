@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import ExitStack
 
 import pytest
 
@@ -55,27 +56,23 @@ def test_answers_come_as_boards_come_and_ctrl_c_exits_with_130() -> None:
 LONG = ("--size", "12", "--misere", "--moves", "h8 i9", "--time", "600000")
 """A search that only Ctrl-C ends."""
 
-
-@pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_a_search_shows_its_progress_and_ctrl_c_ends_it_with_the_best_so_far(command: str) -> None:
-    with Terminal(BESTMOVE, command, *LONG) as terminal:
-        terminal.expect("searching, ")
-        terminal.expect(" nodes; Ctrl-C for the best so far")
-        terminal.expect("  estimate ")
-        terminal.press(b"\x03")
-        terminal.expect("X plays " if command == "suggest" else "result for X")
-        terminal.expect("interrupted")
-        assert terminal.wait() == 130
-
-
-@pytest.mark.parametrize(
+each_command = pytest.mark.parametrize(
     ("command", "shown"), [("suggest", "X plays "), ("analyze", "result for X")]
 )
-def test_a_search_by_a_service_shows_its_progress_and_ends_too(command: str, shown: str) -> None:
-    with (
-        running_service(max_time_ms="600000") as url,
-        Terminal(BESTMOVE, command, "--url", url, *LONG) as terminal,
-    ):
+
+
+@each_command
+@pytest.mark.parametrize("by_a_service", [False, True])
+def test_a_search_shows_its_progress_and_ctrl_c_ends_it_with_the_best_so_far(
+    command: str, shown: str, by_a_service: bool
+) -> None:
+    with ExitStack() as running:
+        options = list(LONG)
+        if by_a_service:
+            service = running_service(max_time_ms="600000")
+            options += ["--url", running.enter_context(service)]
+        terminal = running.enter_context(Terminal(BESTMOVE, command, *options))
+        terminal.expect("searching, ")
         terminal.expect(" nodes; Ctrl-C for the best so far")
         terminal.expect("  estimate ")
         terminal.press(b"\x03")
@@ -103,8 +100,8 @@ def test_ctrl_c_among_many_boards_answers_the_current_one_and_ends() -> None:
         assert "searching" not in terminal.raw
 
 
-@pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_a_size_alone_is_the_empty_board_on_a_terminal(command: str) -> None:
+@each_command
+def test_a_size_alone_is_the_empty_board_on_a_terminal(command: str, shown: str) -> None:
     with Terminal(BESTMOVE, command, "--size", "5", "--depth", "1") as terminal:
-        terminal.expect("X plays " if command == "suggest" else "result for X")
+        terminal.expect(shown)
         assert terminal.wait() == 0

@@ -7,7 +7,6 @@ from unittest.mock import ANY, create_autospec
 import pytest
 from click.testing import CliRunner
 
-from bestmove import Board, Limits, best_move
 from bestmove.bots.engine import Engine
 from bestmove.cli.app import bestmove
 from tests.cli.terminal import SIZE, Terminal
@@ -46,7 +45,7 @@ DIALOGUES: dict[str, Dialogue] = {
         None,
     ),
     "alpha-beta": (
-        "--mark O --algorithm alpha-beta --depth 2",
+        "--mark O --algorithm alpha-beta --depth 2 --plain",
         ["You are O, X is to move.", "X plays", f"O: {ASKED}"],
         None,
     ),
@@ -143,21 +142,9 @@ def test_a_dialogue_goes_as_listed(name: str) -> None:
                 terminal.expect(turn)
         assert code is None or terminal.wait() == code
         assert "Traceback" not in terminal.raw
-
-
-def test_a_hint_is_the_best_move_at_any_level() -> None:
-    board = Board.parse("XX.OO....")
-
-    def wins(seed: int) -> bool:
-        move = best_move(board, Limits(level=1, seed=seed)).move
-        assert move is not None
-        return board.play(move).winner is not None
-
-    blind = next(seed for seed in range(99) if not wins(seed))
-    with game("XX.OO....", "--level", "1", "--seed", str(blind)) as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("hint")
-        terminal.expect("X plays c3: wins in 1")
+        if "--plain" in options:
+            assert terminal.raw.isascii()
+            assert "\x1b[" not in terminal.raw
 
 
 def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +161,9 @@ def test_after_undo_the_last_move_is_marked_as_before() -> None:
         terminal.expect(ASKED)
         terminal.enter("b2")
         terminal.expect("O plays a3.")
-        assert "│ 3│[O]│ . │ . │" in terminal.expect(ASKED)
+        shown = terminal.expect(ASKED)
+        assert "│ 3│[O]│ . │ . │" in shown
+        assert shown.count("│ 1│") == 1  # the board is shown once a turn
         terminal.enter("c3")
         terminal.expect("O plays a1.")
         assert "│ 3│ O │ . │ X │" in terminal.expect(ASKED)
@@ -192,30 +181,3 @@ def test_a_game_against_a_service(url: str) -> None:
         terminal.enter("b2")
         terminal.expect("O plays a3.")
         terminal.expect(ASKED)
-
-
-@pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
-def test_leaving_tells_how_to_resume_and_keeps_the_board_on_the_screen(
-    key: bytes, code: int
-) -> None:
-    with game() as terminal:
-        assert "│ 2│ . │ . │ . │" in terminal.expect(ASKED)
-        terminal.press(key)
-        terminal.expect("Goodbye. To resume: bestmove play '.........'")
-        assert terminal.wait() == code
-
-
-def test_the_board_is_shown_once_a_turn() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        assert terminal.expect(ASKED).count("│ 1│") == 1
-
-
-def test_plain_output_has_no_control_sequence_and_is_ascii() -> None:
-    with game("--plain") as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        terminal.expect(ASKED)
-        assert terminal.raw.isascii()
-        assert "\x1b[3" not in terminal.raw

@@ -136,7 +136,9 @@ def faulty(mode: str, times: int = FOREVER) -> Iterator[Faulty]:
     with Faulty(mode, times) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
-        yield server
-        server.closing.set()
-        server.shutdown()
-        thread.join()
+        try:
+            yield server
+        finally:
+            server.closing.set()
+            server.shutdown()
+            thread.join()

@@ -1,6 +1,7 @@
 """The bot in callers' own game loops, with any form of board, over HTTP or in process."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,23 +32,19 @@ def test_the_same_bot_plays_the_same_game_over_http_and_in_process(client: Clien
         assert here == there
 
 
+class Integer:
+    """An integer as other libraries have it."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
 def test_a_function_may_answer_in_any_form() -> None:
-    class Answer:
-        move = 3
-
-    for answer in (3, (1, 0), Move(3, 1, 0, "a2"), Answer()):
-        assert Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......") == Move(3, 1, 0, "a2")
-
-
-def test_integers_of_other_libraries_are_moves_too() -> None:
-    class Integer:
-        def __init__(self, value: int) -> None:
-            self.value = value
-
-        def __index__(self) -> int:
-            return self.value
-
-    for answer in (Integer(3), (Integer(1), Integer(0))):
+    places = (3, (1, 0), Move(3, 1, 0, "a2"), Integer(3), (Integer(1), Integer(0)))
+    for answer in (*places, SimpleNamespace(move=3)):
         move = Bot(lambda *_, answer=answer, **__: answer, "X")("XO.......")
         assert move == Move(3, 1, 0, "a2")
         assert {type(number) for number in (move.index, move.row, move.column)} == {int}
@@ -77,14 +74,6 @@ def test_a_game_can_be_given_by_its_moves_and_its_name(client: Client) -> None:
             Bot(engine, "O", first="X")(moves="b2 a1")
         with pytest.raises(InvalidInput, match="move 2: "):
             Bot(engine, "O")(moves="b2 b2")
-
-
-def test_the_switches_of_the_rules_go_with_the_board(client: Client) -> None:
-    for engine in (Engine(), client):
-        drop = Bot(engine, "X", gravity=True, k=3)
-        assert drop(".../.../...").row == 2
-        avoid = Bot(engine, "X", misere=True)
-        assert avoid("XX.OO....") != Move(2, 0, 2, "c3")
 
 
 def test_a_bot_may_play_games_of_several_sizes_and_orders() -> None:

@@ -1,5 +1,6 @@
 """The Python client with a real service."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 import requests
 
 from bestmove import Board
+from bestmove.answers import Record
 from bestmove.bots import Engine
 from bestmove.client import (
     AsyncClient,
@@ -25,6 +27,7 @@ from bestmove.client.wire import Call, Caller
 from bestmove.errors import InvalidNotation
 from bestmove.game.rules import SWITCHES
 from tests.client.faulty import ANSWER
+from tests.support.documents import without_times
 from tests.support.positions import TEN_MARKS
 
 CORNER_AND_CENTRE = "X...O...."
@@ -87,8 +90,6 @@ def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
     alone = client.best_move(CORNER_AND_CENTRE)
     assert alone.search.threads is None
     assert "threads" not in alone.to_dict()["search"]
-    with pytest.raises(RequestRefused, match="leave one of them out"):
-        client.best_move(CORNER_AND_CENTRE, threads=2, seed=1)
 
 
 @pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
@@ -96,25 +97,13 @@ def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> N
     asked = {"board": text, "seed": 1, "time_ms": 200}
     for path, ask in (("best-move", client.best_move), ("analyze", client.analyze)):
         sent = requests.post(f"{client.url}/{path}", json=asked, timeout=10).json()
-        kept = ask(text, seed=1, time_ms=200).to_dict()
+        kept = as_json(ask(text, seed=1, time_ms=200))
         assert list(kept) == list(sent)
-        assert unmeasured(kept) == unmeasured(sent)
+        assert without_times(kept) == without_times(sent)
 
 
-def unmeasured(answer: dict[str, Any]) -> Any:
-    """Of `search`, keep only the algorithm: the other fields vary. Turn tuples into lists."""
-    return {
-        name: as_lists(value) if name != "search" else value["algorithm"]
-        for name, value in answer.items()
-    }
-
-
-def as_lists(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [as_lists(item) for item in value]
-    if isinstance(value, dict):
-        return {name: as_lists(item) for name, item in value.items()}
-    return value
+def as_json(record: Record) -> Any:
+    return json.loads(json.dumps(record.to_dict()))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +125,7 @@ def test_an_object_with_tolist_is_read_as_a_numpy_array(client: Client) -> None:
 def test_games_have_names_and_the_server_limits(client: Client) -> None:
     answer = client.games()
     sent = requests.get(f"{client.url}/games", timeout=10).json()
-    assert as_lists(answer.to_dict()) == sent
+    assert as_json(answer) == sent
     by_name = {game.name: game for game in answer.games}
     assert (by_name["connect-four"].rules.rows, by_name["connect-four"].rules.gravity) == (6, True)
     assert answer.limits["boards"] == 1000
@@ -151,14 +140,14 @@ def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
     sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True}}
     answer = read(BestMove, sent)
     assert answer.search.timed_out
-    assert as_lists(answer.to_dict()) == sent
+    assert as_json(answer) == sent
     assert not read(BestMove, ANSWER).search.timed_out
-    assert as_lists(read(BestMove, ANSWER).to_dict()) == ANSWER
+    assert as_json(read(BestMove, ANSWER)) == ANSWER
 
 
 def test_a_switch_that_an_older_service_does_not_know_has_its_default() -> None:
     rules = {name: value for name, value in ANSWER["rules"].items() if name not in SWITCHES}
-    assert as_lists(read(BestMove, ANSWER | {"rules": rules}).to_dict()) == ANSWER
+    assert as_json(read(BestMove, ANSWER | {"rules": rules})) == ANSWER
 
 
 @pytest.mark.parametrize(
@@ -221,18 +210,14 @@ def test_what_cannot_be_a_board_is_not_sent(board: Any) -> None:
         client.best_move(board)
 
 
-@pytest.mark.parametrize(
-    "url", ["localhost:8000", "ftp://host", "", "http://", "http://[::1", "http://h:x"]
-)
-def test_an_invalid_address_is_refused_at_once(url: str) -> None:
-    with pytest.raises(InvalidInput, match="is not an address"):
-        Client(url)
+INVALID_ADDRESSES = ("localhost:8000", "ftp://host", "", "http://", "http://[::1", "http://h:x")
 
 
 @pytest.mark.parametrize("client_class", [Client, AsyncClient])
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
+        *(("url", url, "is not an address") for url in INVALID_ADDRESSES),
         ("url", "http://host/?a=b", "query or a fragment"),
         ("url", "http://host/prefix#part", "query or a fragment"),
         ("retries", -1, "retries must be 0 or more"),

@@ -1,16 +1,19 @@
 """The clients against servers that misbehave."""
 
+import os
 import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import httpx
 import pytest
 import requests
 
 from bestmove.client import AsyncClient, Client, Move, Progress
+from bestmove.client.environment import TRUSTED
 from bestmove.client.wire import Attempts, Call, Reply
 from bestmove.errors import (
     InvalidAnswer,
@@ -126,15 +129,55 @@ def test_a_connection_that_is_not_made_in_time_is_tried_again(
     assert tried == 3
 
 
-def test_a_proxy_of_the_environment_that_does_not_answer_is_named(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch
+DEAD = "http://user:secret@127.0.0.1:1"
+THROUGH = " through the proxy 127.0.0.1:1 "
+ENVIRONMENTS = [  # variables, the scheme of an unknown host or `direct`, a part of the error
+    ("http_proxy=SERVER", "http", None),
+    ("HTTP_PROXY=SERVER", "http", None),
+    ("ALL_PROXY=SERVER http_proxy=", "http", None),
+    (f"http_proxy={DEAD} no_proxy=", "http", f"{THROUGH}(http_proxy): "),
+    (f"HTTPS_PROXY={DEAD}", "https", f"{THROUGH}(https_proxy): "),
+    (f"all_proxy={DEAD}", "https", f"{THROUGH}(all_proxy): "),
+    (f"REQUEST_METHOD=GET HTTP_PROXY={DEAD}", "direct", None),
+    *[
+        (f"http_proxy={proxy}://127.0.0.1{port}", "direct", "http_proxy")
+        for proxy, port in [
+            ("http", ":abc"),
+            ("http", ":99999"),
+            ("socks4", ":1"),
+            ("socks5", ":1"),
+        ]
+    ],
+    *[
+        (f"http_proxy={DEAD} {name}={hosts}", "direct", None)
+        for name in ("no_proxy", "NO_PROXY")
+        for hosts in ("[::1],127.0.0.1", "fe80::/10,127.0.0.0/8", "localhost:*,127.0.0.1:*", "*")
+    ],
+    *[
+        (f"{name}=/nonexistent/file", scheme, name if scheme == "https" else None)
+        for name in (*TRUSTED, "SSLKEYLOGFILE")
+        for scheme in ("https", "direct")
+    ],
+    *[(f"{name}=/etc/passwd", "https", name) for name in TRUSTED],
+    ("NETRC=/etc", "direct", "NETRC"),
+    ("NETRC=/nonexistent", "direct", None),
+]
+
+
+@pytest.mark.parametrize(("variables", "scheme", "error"), ENVIRONMENTS)
+def test_an_environment_variable_means_the_same_to_both_clients_or_is_named(
+    ask: Ask, variables: str, scheme: str, error: str | None
 ) -> None:
-    monkeypatch.setenv("http_proxy", "http://user:secret@127.0.0.1:1")
-    monkeypatch.setenv("no_proxy", "")
-    with pytest.raises(ServiceUnreachable, match=r"^http://bestmove\.invalid/") as caught:
-        ask("http://bestmove.invalid", retries=0)
-    assert " through the proxy 127.0.0.1:1: " in str(caught.value)
-    assert "secret" not in str(caught.value)
+    with faulty("reset", times=0) as server:
+        given = variables.replace("SERVER", server.url).split(" ")
+        url = server.url if scheme == "direct" else f"{scheme}://bestmove.invalid"
+        with patch.dict(os.environ, dict(each.split("=", 1) for each in given), clear=True):
+            if error is None:
+                assert ask(url, retries=0) == Move(0, 0, 0, "a3")
+                return
+            with pytest.raises(ServiceError, match=rf"^{url}.*{re.escape(error)}") as caught:
+                ask(url, retries=0)
+            assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])

@@ -67,9 +67,7 @@ def test_the_linter_finds_nothing(tools: Path, document: tuple[str, Path]) -> No
         assert "warning" not in said.lower().replace("deprecation warning", "")
 
 
-def test_the_generated_types_compile(
-    tools: Path, document: tuple[str, Path], tmp_path: Path
-) -> None:
+def test_generated_types_compile(tools: Path, document: tuple[str, Path], tmp_path: Path) -> None:
     for file in (WRITTEN, document[1]):
         run(tools / "openapi-typescript", file, "-o", tmp_path / "generated.ts", cwd=HERE)
         (tmp_path / "program.ts").write_text(PROGRAM)

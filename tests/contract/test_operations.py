@@ -144,9 +144,7 @@ def asks(given: dict[str, Any], api: Api) -> Iterator[tuple[str, Set[str], Calla
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_door_passes_an_option_on(
-    name: str, api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_door_passes_options_on(name: str, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     option = OPTIONS[name]
     value = option.choices[-1] if option.choices else option.least
     given = {name: value} | ({"algorithm": "minimax"} if name == "evaluation" else {})
@@ -195,7 +193,7 @@ def test_every_method_of_client_js_sends_its_arguments() -> None:
 
 
 @pytest.mark.parametrize("kind", [client.Client, client.AsyncClient])
-def test_every_method_of_a_client_sends_its_arguments(
+def test_each_client_method_sends_its_arguments(
     kind: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sent(_: object, url: str, call: Call[object], *__: object) -> None:

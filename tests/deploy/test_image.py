@@ -190,9 +190,7 @@ def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> No
 
 @CONTAINERS
 @with_the_image
-def test_it_serves_from_a_read_only_root_as_an_unknown_user_without_a_home(
-    running: Confined,
-) -> None:
+def test_it_serves_from_a_read_only_root_as_an_unknown_user_with_no_home(running: Confined) -> None:
     status = running.status()
     assert status["Uid"].split() == [str(running.user)] * 4
     assert status["Gid"].split() == [str(running.user)] * 4

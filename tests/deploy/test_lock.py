@@ -1,15 +1,14 @@
 """The lock files: all requirements of pyproject.toml, pinned and hashed, for every Python."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+from tests.support.builds import PROJECT, ROOT
+
 RUNTIME = ROOT / "deploy" / "requirements.lock"
 LABEL = ROOT / "deploy" / "label.lock"
 BUILD = ROOT / "deploy" / "build.lock"

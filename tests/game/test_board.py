@@ -122,9 +122,7 @@ def test_rules_out_of_range_name_the_field(
         lambda: Board.from_moves("", 3, 2, game="connect-four"),
     ],
 )
-def test_a_board_too_small_for_the_named_game_is_a_fault_of_the_game(
-    make: Callable[[], Board],
-) -> None:
+def test_a_board_too_small_for_its_game_is_a_fault_of_the_game(make: Callable[[], Board]) -> None:
     with pytest.raises(InvalidRules, match="longer side of the board is only 3") as caught:
         make()
     assert caught.value.field == "game"
@@ -143,4 +141,4 @@ def test_a_board_is_pickled_without_what_is_computed_from_it() -> None:
     data = pickle.dumps(board)
     assert len(data) < 1000
     assert pickle.loads(data) == board
-    assert pickle.loads(data).rules is board.rules
+    assert pickle.loads(data).rules == board.rules

@@ -106,9 +106,7 @@ def test_lines_and_symmetries_follow_from_which_cells_are_beside_each_other() ->
         assert {(each.image_of(mask), each.image_of(ends)) for mask, ends in lines} == lines
 
 
-def test_more_lines_than_an_engine_has_room_for_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_more_lines_than_an_engine_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     general.Player(Rules(20, 20, 9, misere=True))
     monkeypatch.setattr(Geometry, "beside", Cylinder.beside)
     with pytest.raises(InvalidRules, match="1120 lines of 9 cells are too many"):

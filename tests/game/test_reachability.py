@@ -180,9 +180,7 @@ def test_a_full_board_where_exactly_eight_count_needs_few_looks(
     assert accepted(cells, rules) is not None
 
 
-def test_a_position_that_the_looks_do_not_decide_is_accepted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_position_that_no_look_decides_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = "OOOOOOOOXXXXXXXOOOOOOOOXXXXXXXXX"
     rules = Rules(4, 8, 3, gravity=True, overline=False)
     assert MOST_LOOKS - 5 < counting(monkeypatch)(cells, rules) <= MOST_LOOKS

@@ -161,9 +161,7 @@ CELLS = np.array([[1, 0, 0, 0, 2, 0, 0, 0, 0], [1, 2, 0, 0, 0, 0, 0, 0, 0]])
     ids=lambda array: str(array.dtype),
 )
 @pytest.mark.parametrize("name", ["in.npy", "in.npz"])
-def test_arrays_come_in_and_go_out(
-    tmp_path: Path, workers: Cluster, boards: Any, name: str
-) -> None:
+def test_arrays_go_in_and_out(tmp_path: Path, workers: Cluster, boards: Any, name: str) -> None:
     if name == "in.npy":
         np.save(tmp_path / name, boards)
     else:

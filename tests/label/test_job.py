@@ -131,9 +131,7 @@ def test_the_first_example_of_each_problem_is_kept_in_whatever_order_the_parts_c
     assert whole.examples == [(0, 2, "a"), (0, 3, "b")]
 
 
-def test_json_lines_of_mixed_values_come_back_as_they_were(
-    tmp_path: Path, workers: Cluster
-) -> None:
+def test_json_lines_of_mixed_values_come_back_unchanged(tmp_path: Path, workers: Cluster) -> None:
     rows: list[dict[str, Any]] = [
         {"board": "X...O....", "id": 2**70, "tags": ["a", 1], "only": "\ud800"},
         {"board": [["X", None, None], [None, "O", None], [None, None, None]], "id": "x"},
@@ -239,9 +237,7 @@ def test_a_second_command_on_the_same_output_is_refused_until_the_first_ends(
     assert begun(source, output).rows == 500
 
 
-def test_parts_without_a_manifest_are_not_used(
-    source: Path, output: Path, workers: Cluster
-) -> None:
+def test_parts_without_a_manifest_are_ignored(source: Path, output: Path, workers: Cluster) -> None:
     stop(begun(source, output, nodes=1), workers)
     (output.with_name("out.csv.parts") / "manifest.json").unlink()
     assert LabelJob(str(source), str(output), Options(nodes=2)).begin().rows == 0

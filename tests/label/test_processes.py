@@ -74,9 +74,7 @@ def wait_for_parts(source: Path, parts: int, process: subprocess.Popen[str]) -> 
         time.sleep(0.01)
 
 
-def test_the_table_is_the_same_with_one_job_and_with_three(
-    source: Path, expected: pa.Table
-) -> None:
+def test_the_table_is_the_same_with_one_job_and_three(source: Path, expected: pa.Table) -> None:
     found, said = finish(source, "--jobs", 1)
     assert found.equals(expected)
     assert f"{ROWS} rows" in said

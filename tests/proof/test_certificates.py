@@ -13,13 +13,9 @@ from bestmove.proof.certificate import attempt
 from tests.support import won_positions
 from tests.support.needs import LONG
 from tests.support.oracle import EVERY_RULE, Game, Position, Switches, positions
+from tests.support.positions import board_of
 
 PATIENT = Limits(time_ms=120_000)
-
-
-def board_of(position: Position) -> Board:
-    game = position.game
-    return Board(position.text, Rules(*game.shape, **game.switches))
 
 
 def checked(board: Board, limits: Limits = PATIENT, *, exactly: bool = False) -> Proof:
@@ -53,10 +49,8 @@ def assert_agrees(position: Position) -> None:
 
 def open_3x3(switches: Switches) -> list[Position]:
     """Return one of each set of symmetric unfinished 3×3 positions. X begins the games."""
-    shape, waiting = (
-        Rules(3, 3, 3, **switches).geometry,
-        [Position(Game(3, 3, 3, **switches), 0, 0)],
-    )
+    shape = Rules(3, 3, 3, **switches).geometry
+    waiting = [Position(Game(3, 3, 3, **switches), 0, 0)]
     found = {waiting[0].text}
     for position in waiting:
         for move in position.moves:
@@ -66,21 +60,6 @@ def open_3x3(switches: Switches) -> list[Position]:
                 found.add(least)
                 waiting.append(after)
     return waiting
-
-
-@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
-def test_a_sample_of_3x3_is_proven_exactly(switches: Switches) -> None:
-    waiting = open_3x3(switches)
-    for position in [waiting[0], *random.Random(1).sample(waiting, 40)]:
-        assert_agrees(position)
-
-
-@pytest.mark.slow
-@LONG
-@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
-def test_every_open_position_of_3x3_is_proven_exactly(switches: Switches) -> None:
-    for position in open_3x3(switches):
-        assert_agrees(position)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +74,14 @@ def test_positions_of_small_boards_under_any_rules(seed: int) -> None:
         if winner is not None:
             assert verdict.plies is not None
             assert verdict.plies >= plies
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(None, marks=[pytest.mark.slow, LONG])])
+@pytest.mark.parametrize("switches", EVERY_RULE, ids=repr)
+def test_open_positions_of_3x3_are_proven_exactly(switches: Switches, count: int | None) -> None:
+    first, *others = open_3x3(switches)
+    for position in [first, *(random.Random(1).sample(others, count) if count else others)]:
+        assert_agrees(position)
 
 
 QUICK = [

@@ -71,7 +71,7 @@ def test_hostile_bytes_are_refused_without_a_crash(text: bytes) -> None:
 
 def test_the_command_answers_with_its_exit_code(tmp_path: Path) -> None:
     def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
-        command = [sys.executable, inspect.getfile(verify), *arguments]
+        command = [sys.executable, "-I", inspect.getfile(verify), *arguments]
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, done.stderr
 

@@ -49,9 +49,7 @@ def some_boards(seed: int, count: int, side: int, *, over: bool = False) -> Iter
 
 
 @THIRDS
-def test_on_small_boards_all_answers_agree_with_slow_minimax_whatever_the_limits(
-    third: int,
-) -> None:
+def test_on_small_boards_all_answers_agree_with_minimax_whatever_the_limits(third: int) -> None:
     rng = random.Random(third)
     several = [
         Limits(time_ms=60_000),
@@ -151,7 +149,7 @@ def test_known_results_are_exact_in_every_answer(
     ],
     ids=str,
 )
-def test_a_repeatable_search_proves_what_a_timed_one_proves(
+def test_repeatable_searches_prove_what_timed_ones_do(
     board: Board, move: int, outcome: str
 ) -> None:
     answer = best_move(board, REPEATABLE)

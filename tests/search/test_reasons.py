@@ -128,6 +128,7 @@ def test_a_level_says_that_it_is_weaker_only_of_a_move_that_it_did_not_find_best
         return {answer.reason.code for answer in answers if answer.reason}
 
     assert reasons_of("XOXXOOOX.", 3) == {"only-move"}
+    assert reasons_of("XX.OO....", 5) == {"wins"}
     assert reasons_of("XX..O....", 9) == {"blocks"}
     assert reasons_of("XX..O....", 1) == {"blocks", "weakened"}
     assert reasons_of("X........", 1) == {"holds-draw", "weakened"}

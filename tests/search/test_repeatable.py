@@ -24,6 +24,7 @@ from bestmove.search.results import Found
 from tests.support.builds import ROOT
 from tests.support.needs import COMPILED
 from tests.support.positions import random_board
+from tests.support.present import present
 
 OPENING = Board.from_moves("h8 h9 i8 a1 o1 a3 o15 a8 o8", game="gomoku")
 """Nine marks, most of them far apart."""
@@ -82,8 +83,7 @@ def test_if_a_repeatable_search_is_timed_out_the_answer_says_so(limits: dict[str
 def test_a_search_by_the_clock_is_due_at_the_earlier_of_its_time_and_its_deadline() -> None:
     now = time.monotonic()
     late, soon = now + FAR, now - 1
-    due = SearchLimits(time_ms=1000, deadline=late).due()
-    assert due is not None
+    due = present(SearchLimits(time_ms=1000, deadline=late).due())
     assert now + 1 <= due < late
     assert SearchLimits(time_ms=1000, deadline=soon).due() == soon
     assert SearchLimits(time_ms=None, deadline=late).due() == late
@@ -145,9 +145,7 @@ def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
 
 
 @COMPILED
-def test_nodes_that_the_solver_spent_are_not_left_to_the_engine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nodes_the_solver_spent_are_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "best", lambda *_: None)
     monkeypatch.setattr(Solver, "nodes", 700)
     asked: list[int | None] = []
@@ -199,8 +197,7 @@ def test_a_seed_draws_one_of_the_equally_good_moves(board: Board) -> None:
 def test_the_time_of_a_search_begins_before_its_engine_is_made() -> None:
     now = time.monotonic()
     for deadline in (None, now + FAR):
-        due = SearchLimits(time_ms=1000, deadline=deadline).begun().deadline
-        assert due is not None
+        due = present(SearchLimits(time_ms=1000, deadline=deadline).begun().deadline)
         assert now + 1 <= due <= time.monotonic() + 1
     for given in ({"nodes": 5}, {"time_ms": None}, {"algorithm": "negamax"}):
         counted = SearchLimits(**given)
@@ -214,11 +211,9 @@ def test_uncompiled_a_repeatable_search_without_a_deadline_has_a_last_resort(
     monkeypatch.setattr(clock, "compiled", True)
     assert limits.begun() is limits
     monkeypatch.setattr(clock, "compiled", False)
-    until = limits.begun().deadline
-    assert until is not None
+    until = present(limits.begun().deadline)
     assert until <= time.monotonic() + LAST_RESORT_MS / 1000
-    much = SearchLimits(time_ms=LAST_RESORT_MS, seed=1).begun().deadline
-    assert much is not None
+    much = present(SearchLimits(time_ms=LAST_RESORT_MS, seed=1).begun().deadline)
     assert much > time.monotonic() + (SLOWEST - 1) * LAST_RESORT_MS / 1000
     for own in (SearchLimits(seed=1, deadline=FAR), SearchLimits(seed=1, nodes=9)):
         assert own.begun() is own

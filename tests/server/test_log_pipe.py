@@ -46,9 +46,7 @@ def either_pipe(
     return pipe
 
 
-def test_lines_that_do_not_fit_are_dropped_counted_and_reported(
-    either_pipe: tuple[int, int],
-) -> None:
+def test_lines_that_do_not_fit_are_dropped_counted_and_told(either_pipe: tuple[int, int]) -> None:
     reading, writing = either_pipe
     dropped: list[None] = []
     output = Output(writing)

@@ -16,6 +16,7 @@ from bestmove.errors import Overloaded
 from bestmove.search.limits import SearchLimits
 from tests.api.http import Api
 from tests.server.test_streams import SLOW, request
+from tests.support.present import present
 from tests.support.servers import running_service
 from tests.support.sockets import connected, eventually, metric, post, read_until
 
@@ -74,8 +75,7 @@ def test_the_time_of_a_stream_is_limited_too(path: str) -> None:
     for other in (path, "/play"):
         body = {"board": "X...O....", "time_ms": 21} | ({"move": 1} if other == "/play" else {})
         assert api.post(other, body).status_code == 422
-    listed = api.get("/games").json
-    assert listed is not None
+    listed = present(api.get("/games").json)
     assert (listed["limits"]["time_ms"], listed["limits"]["stream_ms"]) == (20, 50)
 
 
@@ -84,8 +84,7 @@ def test_a_slot_whose_holder_yields_is_expected_as_soon_as_it_is_due() -> None:
     slots = SharedSlots(1, clock=lambda: now[0])
     for yields, end in ((True, 112.0), (False, 114.0)):
         now[0] = 100.0
-        slot = slots.take(110.0, yields)
-        assert slot is not None
+        slot = present(slots.take(110.0, yields))
         now[0] = 112.0
         assert slots.ends() == [end]
         slots.give_back(slot)
@@ -98,8 +97,7 @@ def test_work_that_overran_counts_as_all_of_its_time_and_no_more() -> None:
     now = [0.0]
     slots = SharedSlots(1, clock=lambda: now[0])
     for _ in range(50):
-        slot = slots.take(now[0] + 1.0)
-        assert slot is not None
+        slot = present(slots.take(now[0] + 1.0))
         now[0] += 100.0
         slots.give_back(slot)
     assert 0.5 < slots.used_share <= 1.0

@@ -7,23 +7,23 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.api.test_server import GUNICORN
 from tests.support.connection import encode
 from tests.support.programs import run
-from tests.support.replicas import children, replica, wait_until
+from tests.support.replicas import COMMAND, ROOT, children, replica, wait_until
 from tests.support.servers import BESTMOVE, running_process
 from tests.support.sockets import get, read_until
 
-ROOT = Path(__file__).parents[2]
 SERVE = [BESTMOVE, "serve"]
+each_command = pytest.mark.parametrize("command", [SERVE, COMMAND], ids=["serve", "gunicorn"])
 CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
 
 
-@pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
+@each_command
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -34,15 +34,15 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )
-def test_a_bad_setting_is_reported_by_its_variable(
-    command: list[str], name: str, value: str
+def test_a_bad_setting_is_named_by_its_variable(
+    command: Sequence[str], name: str, value: str
 ) -> None:
     line = refusal(command, **{name: value})
     assert line.startswith(f"bestmove: {name} ")
     assert value in line
 
 
-def refusal(command: list[str], **variables: str) -> str:
+def refusal(command: Sequence[str], **variables: str) -> str:
     ended = run(*command, env=os.environ | variables, timeout=60, status=None)
     assert ended.returncode != 0
     assert ended.stdout == ""
@@ -50,15 +50,15 @@ def refusal(command: list[str], **variables: str) -> str:
     return ended.stderr
 
 
-@pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
-def test_too_few_file_descriptors_are_reported(command: list[str]) -> None:
+@each_command
+def test_too_few_file_descriptors_are_reported(command: Sequence[str]) -> None:
     limited = ["/bin/sh", "-c", 'ulimit -n 50; exec "$@"', "sh", *command]
     line = "bestmove: a process may open only 50 files, but needs 64: raise ulimit -n\n"
     assert refusal(limited) == line
 
 
-@pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
-def test_a_closed_standard_output_is_reported(command: list[str]) -> None:
+@each_command
+def test_a_closed_standard_output_is_reported(command: Sequence[str]) -> None:
     assert refusal([*CLOSED, *command]).startswith("bestmove: standard output is closed")
 
 
@@ -92,8 +92,8 @@ def test_a_star_listens_on_every_address_of_both_kinds(tmp_path: Path) -> None:
     assert [line["client"] for line in logged if line["status"] == 400] == ["127.0.0.1"]
 
 
-@pytest.mark.parametrize("command", [[*SERVE], GUNICORN], ids=["serve", "gunicorn"])
-def test_a_socket_in_a_folder_is_listened_on(command: list[str], tmp_path: Path) -> None:
+@each_command
+def test_a_socket_in_a_folder_is_listened_on(command: Sequence[str], tmp_path: Path) -> None:
     path = tmp_path / "bestmove.sock"
     variables = os.environ | {"BESTMOVE_HOST": f"unix:{path}", "BESTMOVE_WORKERS": "1"}
     with subprocess.Popen(command, env=variables, stderr=subprocess.DEVNULL) as process:
@@ -153,8 +153,8 @@ def test_the_counters_of_an_earlier_run_are_removed_but_not_those_of_the_master_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [SERVE, GUNICORN], ids=["serve", "gunicorn"])
-def test_a_master_that_sigusr2_starts_takes_over(command: list[str]) -> None:
+@each_command
+def test_a_master_that_sigusr2_starts_takes_over(command: Sequence[str]) -> None:
     with running_process(command=command) as (process, url):
         process.send_signal(signal.SIGUSR2)
         wait_until(lambda: any(map(children, children(process.pid))), 60, "the new master")

@@ -27,12 +27,22 @@ def get(path: str, **headers: str) -> bytes:
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
 
 
-class Mix:
+class Only:
+    """Asks these requests, one after another."""
+
+    def __init__(self, requests: Sequence[bytes]) -> None:
+        self.requests = requests
+
+    def __call__(self, connection: Connection, number: int) -> Answer:
+        return connection.send(self.requests[number % len(self.requests)])
+
+
+class Mix(Only):
     """A realistic mix of requests. `searches`: the share about 15×15; most others are about 3×3."""
 
     def __init__(self, seed: int, time_ms: int, searches: float = 0.1) -> None:
         chooser = random.Random(seed)
-        self.requests = [self._one(chooser, time_ms, searches) for _ in range(POOL)]
+        super().__init__([self._one(chooser, time_ms, searches) for _ in range(POOL)])
 
     @staticmethod
     def _one(chooser: random.Random, time_ms: int, searches: float) -> bytes:
@@ -53,9 +63,6 @@ class Mix:
             return encode("/best-moves", {"boards": [str(small(chooser)) for _ in range(5)]})
         return encode("/healthz")
 
-    def __call__(self, connection: Connection, number: int) -> Answer:
-        return connection.send(self.requests[number % len(self.requests)])
-
     @staticmethod
     def check(answer: Answer) -> str | None:
         """Return what is wrong with an answer to a valid question, or None."""
@@ -69,11 +76,3 @@ class Mix:
             return f"no JSON: {answer.body[:200]!r}"
         known = ("move", "moves", "results", "status")
         return None if any(name in document for name in known) else f"what is {answer.body[:200]!r}"
-
-
-class Only:
-    def __init__(self, requests: Sequence[bytes]) -> None:
-        self.requests = requests
-
-    def __call__(self, connection: Connection, number: int) -> Answer:
-        return connection.send(self.requests[number % len(self.requests)])

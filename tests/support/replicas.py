@@ -254,22 +254,46 @@ def nginx(folder: Path, upstreams: Sequence[int]) -> Iterator[int]:
 
 
 @contextlib.contextmanager
+def nginx_site(folder: Path, site: str, port: int) -> Iterator[None]:
+    """Run nginx with the text of a site, which listens on `port`."""
+    folders = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"pid {folder}/pid; events {{}}\nhttp {{ access_log off;\n{folders}{site}}}\n"
+    )
+    with nginx_with(configuration, port):
+        yield
+
+
+@contextlib.contextmanager
 def nginx_with(configuration: Path, port: int) -> Iterator[None]:
     """Run nginx with a configuration. It serves on `port` when the `with` block begins."""
-    binary = program("nginx")
+    log = configuration.parent / "error.log"
+    with edge(["nginx", "-c", str(configuration), "-e", str(log), "-g", DIRECTIVES], port, log):
+        yield
+
+
+@contextlib.contextmanager
+def edge(command: list[str], port: int, log: Path) -> Iterator[None]:
+    """Run an edge. It serves on `port` when the `with` block begins."""
+    name, *arguments = command
+    binary = program(name)
     if binary is None:
-        raise RuntimeError("nginx is missing: apt-get install nginx-light")
-    folder = configuration.parent
-    process = subprocess.Popen(
-        [binary, "-c", str(configuration), "-e", str(folder / "error.log"), "-g", DIRECTIVES],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+        raise RuntimeError(f"{name} is missing")
+    with log.open("ab") as file:
+        process = subprocess.Popen(
+            [binary, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+        )
     try:
-        wait_until(lambda: process.poll() is not None or reachable(port), 30, "nginx")
+        wait_until(lambda: process.poll() is not None or reachable(port), 30, name)
         if process.returncode is not None:
-            raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()[-2000:]}")
+            raise RuntimeError(f"{name} ended: {log.read_text()[-2000:]}")
         yield
     finally:
         if process.poll() is None:

@@ -12,11 +12,13 @@ from ipaddress import ip_address
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
+from werkzeug.datastructures import Headers
 from werkzeug.wsgi import ClosingIterator
 
 from bestmove.api.logs import RequestLine
 from bestmove.api.metrics import Metrics
 from bestmove.api.record import RECORD, RequestRecord
+from bestmove.api.responses import add_to_list
 from bestmove.api.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ _UNMATCHED: Final = "unmatched"
 """The label of a request that matches no route."""
 
 _ALLOWED_HEADERS: Final = (
-    "Authorization, Content-Type, If-None-Match, X-Request-ID, traceparent, tracestate"
+    "Authorization, Content-Encoding, Content-Type, If-None-Match, Last-Event-ID, X-Request-ID, "
+    "traceparent, tracestate"
 )
 """The request headers that a page of another origin may send. Some are meant for a proxy."""
 
@@ -152,11 +155,14 @@ class Middleware:
             if not record.is_page:
                 headers.append(_POLICY)
             if self._origins is not None:
-                headers += self._origins.headers(
-                    environ.get("HTTP_ORIGIN"),
-                    is_preflight=method == "OPTIONS"
-                    and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ,
+                preflight = "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+                given = self._origins.headers(
+                    environ.get("HTTP_ORIGIN"), is_preflight=method == "OPTIONS" and preflight
                 )
+                joined = Headers(headers)
+                for name, value in given:
+                    add_to_list(joined, name, value)
+                headers = joined.to_wsgi_list()
             return start_response(status, headers, exc_info)
 
         try:

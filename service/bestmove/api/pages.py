@@ -13,6 +13,7 @@ from typing import Final, Literal
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
 
+from bestmove.api.caching import known_tag
 from bestmove.api.record import record
 from bestmove.api.responses import NO_STORE, compress_file, packed_file, to_json
 from bestmove.api.settings import Settings
@@ -251,10 +252,13 @@ def _revalidated(
     """Return a file that browsers cache and revalidate at each use."""
     response = Response(content, content_type=content_type)
     response.headers["Cache-Control"] = _AT_EACH_USE
-    response.set_etag(tag or _tag(content))
+    tag = tag or _tag(content)
+    response.set_etag(tag)
     compress_file(response, content)
     if policy is not None:
         _with_policy(response, policy)
+    if known := known_tag(request, tag):
+        response.set_etag(known)
     response.make_conditional(request)
     return response
 

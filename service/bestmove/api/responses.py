@@ -127,7 +127,7 @@ def compress(response: Response) -> Response:
         return response
     if not headers.get("Content-Type", "").startswith(_KINDS) or response.is_streamed:
         return response
-    _vary(response)
+    add_to_list(headers, "Vary", "Accept-Encoding")
     if is_accepted():
         _set(response, gzip.compress(response.get_data(), _LEVEL, mtime=0))
     return response
@@ -137,7 +137,7 @@ def compress_file(response: Response, content: bytes) -> None:
     """Compress the file in an answer if gzip makes it smaller and the client accepts gzip."""
     packed = packed_file(content)
     if len(packed) < len(content):
-        _vary(response)
+        add_to_list(response.headers, "Vary", "Accept-Encoding")
         if is_accepted():
             _set(response, packed)
 
@@ -154,9 +154,16 @@ def is_accepted() -> bool:
     return "gzip" in given and request.accept_encodings["gzip"] > 0
 
 
-def _vary(response: Response) -> None:
-    if "Accept-Encoding" not in response.headers.getlist("Vary"):
-        response.headers.add("Vary", "Accept-Encoding")
+def add_to_list(headers: Headers, name: str, value: str) -> None:
+    """Add a value to a header that is a list.
+
+    The list stays in one line: nginx before 1.23 caches by the last line of `Vary` only.
+    """
+    given = headers.get(name)
+    if given is None:
+        headers[name] = value
+    elif value not in given.split(", "):
+        headers[name] = f"{given}, {value}"
 
 
 def _set(response: Response, packed: bytes) -> None:

@@ -202,6 +202,11 @@ class Settings:
     graceful_timeout_s: int = _setting(
         30, _integer(1, 3600), "seconds in which running requests may finish when the service stops"
     )
+    keepalive_s: int = _setting(
+        75,
+        _integer(1, 86_400),
+        "seconds that an idle connection stays open: longer than a proxy in front keeps it",
+    )
     max_stream_ms: int = _setting(
         60_000,
         _integer(1, LONGEST_TIME_MS),

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol
 
-from flask import Response
+from flask import Request, Response
 
 from bestmove.answers import Analysis, BestMove
 from bestmove.api import problems, responses
@@ -27,10 +27,6 @@ from bestmove.search.cancellation import Cancellation
 
 PEER: Final = "bestmove.peer"
 """The WSGI environment holds the client's connection, a `Peer`, under this key."""
-
-LAST_EVENT_ID: Final = "HTTP_LAST_EVENT_ID"
-"""A browser's `EventSource` sends this header when it reconnects after the final event. The answer
-204 makes the browser stop."""
 
 _LAST: Final = "id: last\n"
 
@@ -72,8 +68,7 @@ def answer(
 
     Args:
         found: the answer, if no search is needed: the only event is then `answer`.
-        ends: whether the final event has an id, so that a reconnecting client sends
-            `LAST_EVENT_ID`.
+        ends: whether the final event has an id, which a client sends when it reconnects.
 
     Raises:
         Overloaded: too many searches or streams in progress.
@@ -93,7 +88,16 @@ def answer(
     return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
+def is_over(request: Request) -> bool:
+    """Return True if the client has the final event and reconnects.
+
+    Browsers send the event's id in a header, polyfills in the query.
+    """
+    return "HTTP_LAST_EVENT_ID" in request.environ or bool(request.args.get("lastEventId"))
+
+
 def over() -> Response:
+    """Return a 204, which makes an `EventSource` stop."""
     response = Response(status=204, headers=[responses.VARY, responses.NO_STORE])
     del response.headers["Content-Type"]
     return response

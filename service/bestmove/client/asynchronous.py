@@ -13,15 +13,7 @@ import httpx
 from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Progress, Proven
 from bestmove.client import questions
 from bestmove.client.events import EVENT_HEADERS, Events
-from bestmove.client.wire import (
-    CONNECT_TIMEOUT,
-    HEADERS,
-    Call,
-    Caller,
-    Reply,
-    no_answer_within,
-    unreachable,
-)
+from bestmove.client.wire import CONNECT_TIMEOUT, HEADERS, Call, Caller, Reply
 from bestmove.errors import ServiceError, ServiceUnreachable
 from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
 from bestmove.game.moves import MoveInput
@@ -36,7 +28,16 @@ class AsyncClient(Caller):
     """
 
     def _open(self) -> None:
-        self._http = httpx.AsyncClient(headers=HEADERS, follow_redirects=False)
+        given = self._environment
+        try:
+            proxy = httpx.Proxy(given.proxy) if given.proxy else None
+            if proxy and proxy.url.scheme == "https":
+                proxy.ssl_context = given.tls
+            self._http = httpx.AsyncClient(
+                headers=HEADERS, trust_env=False, auth=given.login, verify=given.tls, proxy=proxy
+            )
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
+            raise self._unreachable(self.url, error) from error
 
     async def best_move(
         self, board: BoardInput | None = None, **options: Unpack[MoveOptions]
@@ -66,10 +67,7 @@ class AsyncClient(Caller):
         return self._stream(questions.analyze(board, options))
 
     async def play(
-        self,
-        board: BoardInput | None,
-        move: MoveInput,
-        **options: Unpack[MoveOptions],
+        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
     ) -> BestMove:
         """Make a move and return the reply, as `Client.play` does."""
         return await self._do(questions.play(board, move, options))
@@ -136,7 +134,8 @@ class AsyncClient(Caller):
         url, attempts = self._begin(call)
         while True:
             try:
-                return call.answer(url, await self._send(url, call))
+                async with self._request(url, call) as response:
+                    return call.answer(url, await _reply(response))
             except ServiceError as error:
                 pause = attempts.pause_after(error)
             await asyncio.sleep(pause)
@@ -169,10 +168,6 @@ class AsyncClient(Caller):
                         return
             raise events.broken_off()
 
-    async def _send(self, url: str, call: Call[object]) -> Reply:
-        async with self._request(url, call) as response:
-            return await _reply(response)
-
     @asynccontextmanager
     async def _request(
         self, url: str, call: Call[object], headers: Mapping[str, str] | None = None
@@ -185,11 +180,11 @@ class AsyncClient(Caller):
             ) as response:
                 yield response
         except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
-            raise no_answer_within(url, seconds) from error
+            raise self._no_answer_within(url, seconds) from error
         except httpx.RemoteProtocolError as error:
             raise ServiceUnreachable(f"{url}: the answer ended too early") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise unreachable(url, error) from error
+            raise self._unreachable(url, error) from error
 
 
 async def _reply(response: httpx.Response) -> Reply:

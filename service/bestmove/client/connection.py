@@ -9,20 +9,12 @@ from http import HTTPStatus
 from typing import Final, Self, TypeVar, Unpack
 
 import requests
-from urllib3.exceptions import ReadTimeoutError
+from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Progress, Proven
 from bestmove.client import questions
 from bestmove.client.events import EVENT_HEADERS, Events
-from bestmove.client.wire import (
-    CONNECT_TIMEOUT,
-    HEADERS,
-    Call,
-    Caller,
-    Reply,
-    no_answer_within,
-    unreachable,
-)
+from bestmove.client.wire import CONNECT_TIMEOUT, HEADERS, Call, Caller, Reply
 from bestmove.errors import ServiceError, ServiceUnreachable
 from bestmove.game.inputs import AnalysisOptions, BoardInput, MoveOptions, Options
 from bestmove.game.moves import MoveInput
@@ -56,6 +48,11 @@ class Client(Caller):
     def _open(self) -> None:
         self._session = requests.Session()
         self._session.headers.update(HEADERS)
+        self._session.trust_env = False  # `Environment` has read it
+        self._session.auth = self._environment.login
+        self._session.verify = self._environment.trusted
+        if self._environment.proxy:
+            self._session.proxies["all"] = self._environment.proxy
 
     def best_move(
         self,
@@ -100,10 +97,7 @@ class Client(Caller):
         return self._stream(questions.analyze(board, options))
 
     def play(
-        self,
-        board: BoardInput | None,
-        move: MoveInput,
-        **options: Unpack[MoveOptions],
+        self, board: BoardInput | None, move: MoveInput, **options: Unpack[MoveOptions]
     ) -> BestMove:
         """Make a move and return the reply.
 
@@ -192,7 +186,8 @@ class Client(Caller):
         url, attempts = self._begin(call)
         while True:
             try:
-                return call.answer(url, self._send(url, call))
+                with self._request(url, call) as response:
+                    return call.answer(url, _reply(response))
             except ServiceError as error:
                 pause = attempts.pause_after(error)
             time.sleep(pause)
@@ -232,10 +227,6 @@ class Client(Caller):
                         return
             raise events.broken_off()
 
-    def _send(self, url: str, call: Call[object]) -> Reply:
-        with self._request(url, call) as response:
-            return _reply(response)
-
     @contextmanager
     def _request(
         self, url: str, call: Call[object], headers: Mapping[str, str] | None = None
@@ -254,13 +245,13 @@ class Client(Caller):
                 yield response
         except requests.exceptions.ChunkedEncodingError as error:
             raise ServiceUnreachable(f"{url}: the answer ended too early") from error
-        except requests.exceptions.RequestException as error:
+        except (requests.exceptions.RequestException, HTTPError) as error:
             if _is_read_timeout(error):
-                raise no_answer_within(url, seconds) from error
-            raise unreachable(url, error) from error
+                raise self._no_answer_within(url, seconds) from error
+            raise self._unreachable(url, error) from error
 
 
-def _is_read_timeout(error: requests.exceptions.RequestException) -> bool:
+def _is_read_timeout(error: Exception) -> bool:
     """Return True if the answer came too late.
 
     If the body is late, the package `requests` raises `ConnectionError`. Only the urllib3 error in

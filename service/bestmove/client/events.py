@@ -45,10 +45,7 @@ class Events(Generic[T]):
         self._after_cr = data.endswith(b"\r")
         first, *others = _LINE_END.split(data)
         *lines, self._rest = self._rest + first, *others
-        for line in lines:
-            item = self._read(line)
-            if item is not None:
-                yield item
+        yield from (item for line in lines if (item := self._read(line)) is not None)
 
     def _read(self, line: bytes) -> Progress[T] | T | None:
         field, _, value = line.partition(b":")

@@ -6,7 +6,6 @@ import json
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from http import HTTPStatus
 from typing import Any, Final
 
 from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Proven
@@ -77,12 +76,8 @@ def _batches(
             if waiting:
                 yield _batch(waiting, options)
             waiting = []
-            yield Problem(
-                "urn:bestmove:problem:invalid-request",
-                "The board cannot be sent",
-                HTTPStatus.UNPROCESSABLE_ENTITY.value,
-                str(error),
-            )
+            kind = "urn:bestmove:problem:invalid-request"
+            yield Problem(kind, "The board cannot be sent", 422, str(error))
             continue
         if len(waiting) == size:
             yield _batch(waiting, options)

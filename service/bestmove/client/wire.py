@@ -11,8 +11,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
+from bestmove.client.environment import Environment
 from bestmove.errors import (
     InvalidAnswer,
     InvalidInput,
@@ -33,12 +33,7 @@ HEADERS: Final = {
 
 _DEFAULT_TIME_MS: Final = 1000
 _OUT_OF_TIME: Final = "urn:bestmove:problem:out-of-time"
-_RETRIED: Final = (
-    HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.BAD_GATEWAY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    HTTPStatus.GATEWAY_TIMEOUT,
-)
+_RETRIED: Final = (429, 502, 503, 504)
 
 _LONGEST_WAIT: Final = 30.0
 """The most seconds to wait, even if a Retry-After header asks for more."""
@@ -136,6 +131,7 @@ class Caller(ABC):
 
     Raises:
         InvalidInput: an invalid address, timeout or number of retries.
+        ServiceUnreachable: an environment variable for connections is invalid.
     """
 
     def __init__(
@@ -155,6 +151,7 @@ class Caller(ABC):
         self._timeout = timeout
         self._retries = retries
         self._backoff = backoff
+        self._environment = Environment(self.url)
         self._open()
 
     def __repr__(self) -> str:
@@ -167,21 +164,12 @@ class Caller(ABC):
     def _begin(self, call: Call[Any]) -> tuple[str, Attempts]:
         return self.url + call.path, Attempts(self._retries, self._backoff)
 
+    def _unreachable(self, url: str, error: BaseException) -> ServiceUnreachable:
+        """Return the error for a request without a response. It names the proxy."""
+        return ServiceUnreachable(f"{url}{self._environment.through}: {cause_of(error)}")
 
-def no_answer_within(url: str, seconds: float) -> ServiceUnreachable:
-    return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
-
-
-def unreachable(url: str, error: BaseException) -> ServiceUnreachable:
-    """Return the error for a request without a response. It names the proxy, if there is one."""
-    address = urlsplit(url)
-    proxies = getproxies()
-    proxy = urlsplit(proxies.get(address.scheme) or proxies.get("all") or "")
-    host = address.hostname or ""
-    through = ""
-    if proxy.hostname and not proxy_bypass(host):
-        through = f" through the proxy {proxy.hostname}:{proxy.port or ''}".rstrip(":")
-    return ServiceUnreachable(f"{url}{through}: {cause_of(error)}")
+    def _no_answer_within(self, url: str, seconds: float) -> ServiceUnreachable:
+        return ServiceUnreachable(f"{url}: no answer within {seconds:g} s", timed_out=True)
 
 
 def cause_of(error: BaseException) -> str:

@@ -16,9 +16,7 @@ from tests.support.oracle import Game, Position, Shape
 
 
 @pytest.mark.parametrize("shape", [(15, 15, 5), (9, 9, 4), (11, 7, 6)])
-def test_the_sum_is_the_weight_of_the_cells_and_little_else(
-    shape: Shape,
-) -> None:
+def test_the_sum_is_the_weight_of_the_cells_and_little_else(shape: Shape) -> None:
     rng = random.Random(17)
     engine = GomokuEngine(*shape, 4)
     for at in islice(Game(*shape).crowds(rng, 2, 19), 60):

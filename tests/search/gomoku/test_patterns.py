@@ -170,9 +170,7 @@ def test_the_sum_of_four_lines_names_their_combination() -> None:
     assert [numbers[of] for of in sums] == list(range(len(sums)))
 
 
-def test_the_number_of_remembered_classes_is_bounded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_number_of_remembered_classes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     empty = 1 << patterns.reach(7, False)
     for right in range(empty, empty + 16):
         patterns.line_class(empty, right, 7, overline=False)

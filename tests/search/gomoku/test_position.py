@@ -90,9 +90,7 @@ NEAR = {(i, j) for i in range(-2, 3) for j in range(-2, 3)} | {
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (20, 20, 5)])
-def test_the_cells_near_a_mark_are_two_away_in_every_direction_or_three_in_line(
-    shape: Shape,
-) -> None:
+def test_the_cells_near_a_mark_are_two_away_in_any_direction_or_three_in_line(shape: Shape) -> None:
     rows, columns, _ = shape
     one = interpreted("bestmove.search.engines.gomoku.position").Position(*shape)
     near: dict[tuple[int, int], set[tuple[int, int]]] = {}

@@ -117,29 +117,28 @@ def test_each_shape_has_its_value_in_both_orders(row: str, worth: int) -> None:
         assert shapes(BoardGame(drawn(way))) == worth
 
 
-def test_a_shape_has_its_value_in_every_direction() -> None:
-    assert shapes(BoardGame(drawn(".X", ".X", ".X"))) == 5_000
-    assert shapes(BoardGame(drawn(".X", "..X", "...X"))) == 5_000
-    assert shapes(BoardGame(drawn("....X", "...X", "..X"))) == 5_000
-
-
-def test_the_edge_of_the_board_is_not_an_empty_cell() -> None:
-    board = Board.parse("XXX............/" + "/".join(["O.............."] * 3 + ["." * 15] * 11))
-    assert shapes(BoardGame(board)) == 500 - 500 / 10
-
-
-def test_crossing_shapes_add_both_values_again() -> None:
-    # The first mark belongs to a two in its row and to a split three in its column.
-    assert shapes(BoardGame(drawn(".XX", "", ".X", ".X"))) == (50 + 5_000) + (50 + 5_000)
-    # Here the two and the split three share no mark.
-    assert shapes(BoardGame(drawn(".X..XX", "", ".X", ".X", size=19))) == 50 + 5_000
-
-
-def test_only_the_shapes_of_the_side_to_move_count_in_full() -> None:
-    # O is to move. The result is the points of O's pair minus a tenth of the points of X's three.
-    board = drawn(".XXX.", "", ".OO.").play(224)
-    assert board.turn == "O"
-    assert shapes(BoardGame(board)) == -(50 - 500)
+@pytest.mark.parametrize(
+    ("board", "worth"),
+    [
+        # A shape has its value in every direction.
+        (drawn(".X", ".X", ".X"), 5_000),
+        (drawn(".X", "..X", "...X"), 5_000),
+        (drawn("....X", "...X", "..X"), 5_000),
+        # The edge of the board is not an empty cell.
+        (
+            Board.parse("/".join(["XXX............", *["O.............."] * 3, *["." * 15] * 11])),
+            450,
+        ),
+        # The first mark belongs to a two in its row and to a split three in its column.
+        (drawn(".XX", "", ".X", ".X"), (50 + 5_000) + (50 + 5_000)),
+        # Here the two and the split three share no mark.
+        (drawn(".X..XX", "", ".X", ".X", size=19), 50 + 5_000),
+        # O is to move: its pair counts in full, and X's three counts a tenth.
+        (drawn(".XXX.", "", ".OO.").play(224), -(50 - 500)),
+    ],
+)
+def test_shapes_add_their_values(board: Board, worth: int) -> None:
+    assert shapes(BoardGame(board)) == worth
 
 
 @settings(max_examples=100)

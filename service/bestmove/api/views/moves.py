@@ -69,15 +69,16 @@ class _Endpoint:
         environ = request.environ
         now: RequestRecord = environ[RECORD]
         wanted = requests.representation(environ, self.media)
-        if wanted == EVENTS and streams.LAST_EVENT_ID in environ:
+        if wanted == EVENTS and streams.is_over(request):
             return streams.over()
         query = requests.query_of_parameters(self.schema, request.query_string)
         question = requests.question(
             query, self.settings, now, repeatable=True, all_moves=self.all_moves
         )
         tag = caching.entity_tag(request.path[1:], question, wanted)
-        if wanted != EVENTS and caching.matches(request, tag):
-            return caching.not_modified(request, tag, [VARY])
+        known = None if wanted == EVENTS else caching.known_tag(request, tag)
+        if known is not None:
+            return caching.not_modified(request, known, [VARY])
         found = self.capacity.look_up(question)
         if wanted == EVENTS:
             peer = environ.get(streams.PEER)
