@@ -130,7 +130,8 @@ class Reason(Record):
     """The reason why a move was chosen."""
 
     code: ReasonCode
-    """A stable code for programs. `weakened` occurs only at levels below 10."""
+    """A stable code for programs. `weakened` means that a level below 10 overlooked a win or a
+    threat, or drew a move at random that it did not find to be as good as the best."""
     cells: Cells
     """The cells that the reason is about. For `wins`: the completed line. For `forks`: all cells
     where the mover now threatens to win. For `blocks-fork`: all cells where the opponent

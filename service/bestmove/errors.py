@@ -72,6 +72,15 @@ def show(text: str, most: int = 12) -> str:
     return f"'{quoted}'" if len(text) <= most else f"'{quoted}...'"
 
 
+def printable(text: str) -> str:
+    """Escape control characters, such as `\\x1b`, so that a terminal does not obey a text from
+    elsewhere: a server's answer, a table, a file's name. Line feeds stay."""
+    return "".join(
+        sign if sign.isprintable() or sign == "\n" else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
+
+
 def pointer_part(name: str) -> str:
     """Escape a name (`~` and `/`) as one step of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +15,12 @@ import requests
 from click.testing import CliRunner, Result
 
 from bestmove import Board, __version__
-from bestmove.cli import words
+from bestmove.cli import drawing, words
 from bestmove.cli.app import COMMANDS, bestmove
 from bestmove.search.engines.gomoku import search as gomoku
 from bestmove.search.engines.solver import kernel
 from tests.cli.terminal import Terminal
+from tests.client.faulty import faulty
 from tests.support.documents import without_times
 from tests.support.servers import BESTMOVE
 
@@ -272,6 +274,28 @@ def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     result = run("suggest", "--url", url, "--nodes", "5", CORNER_AND_CENTRE)
     assert result.exit_code == 2
     assert f"{url}/best-move: 422 /nodes: nodes is an unknown field" in result.stderr
+
+
+def test_control_characters_from_elsewhere_are_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    escape = "\x1b[31m"
+    (tmp_path / "a.csv").write_text(f"board,board{escape}\n.........,1\n")
+    out = str(tmp_path / "b.csv")
+    with faulty("escapes") as server:
+        results = [
+            run("suggest", "--url", server.url, CORNER_AND_CENTRE),
+            run("label", f"no{escape}.csv", out),
+            run("label", str(tmp_path / "a.csv"), out, "--keep", f"no{escape}"),
+            run("verify", f"no{escape}.proof"),
+        ]
+    for result in results:
+        assert result.exit_code
+        assert "\x1b" not in result.output
+    assert "b\\x1b]0;c\\x07" in results[0].stderr
+    assert "no\\x1b[31m.csv" in results[1].stderr
+    drawing.console().print(escape)  # such as the reason that a service gives
+    assert capsys.readouterr().out == "\\x1b[31m\n"
 
 
 def test_a_bad_board_is_refused_before_the_service_is_asked(url: str) -> None:

@@ -67,6 +67,7 @@ FAULTS = {
     "past": Fault(503, PROBLEM, {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
     "separators": Fault(200, event("answer", SEPARATORS), EVENTS),
     "latin": Fault(200, b'event: answer\ndata: {"board": "\xff"}\n\n', EVENTS),
+    "escapes": Fault(422, b'{"title": "a\\u001b[31m", "detail": "b\\u001b]0;c\\u0007"}'),
     "gateway": Fault(502, b"<html>Bad Gateway</html>", PAGE),
     "late": Fault(504, b"<html>Gateway Timeout</html>", PAGE),
     "page": Fault(200, b"<html>Welcome</html>", PAGE),  # some other server

@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import pickle
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 
 from bestmove.cluster import Cluster
 from bestmove.errors import InvalidInput
-from bestmove.label import Options, tables
+from bestmove.label import Options, arrays, tables, texts
 from bestmove.label.job import LabelJob, Part
 from bestmove.label.texts import TextForm
 from tests.label.files import begun, written
@@ -204,17 +205,60 @@ def test_what_is_missing_in_arrays_has_a_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arrays", "message"),
+    ("columns", "message"),
     [
         ({"board": CELLS, "id": np.arange(3)}, r"different numbers of rows \(board 2, id 3\)"),
-        ({"id": np.array([None])}, "a.npz cannot be read"),
+        ({"id": np.array([None])}, "a.npz cannot be read: id: "),
+        ({"../id": np.arange(2)}, r"a.npz cannot be read: \.\./id is a path"),
     ],
 )
-def test_arrays_that_are_no_table_are_refused(arrays: dict[str, Any], message: str) -> None:
+def test_arrays_that_are_no_table_are_refused(columns: dict[str, Any], message: str) -> None:
     file = io.BytesIO()
-    np.savez(file, **arrays)
+    np.savez(file, **columns)
     with pytest.raises(InvalidInput, match=message):
         rows_in("a.npz", file.getvalue())
+
+
+def test_arrays_are_not_unpacked_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "_MOST_BYTES", 1000)
+    with pytest.raises(InvalidInput, match=r"a.npz cannot be read: its arrays have more than"):
+        rows_in("a.npz", zipped(header((1000,)) + bytes(1000)))
+
+
+def header(shape: tuple[int, ...]) -> bytes:
+    file = io.BytesIO()
+    described = {"descr": "|i1", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, described)
+    return file.getvalue()
+
+
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as members:
+        members.writestr("board.npy", data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.npz", zipped(b"text"), "a.npz cannot be read: board is not an array"),
+        ("a.npz", zipped(header((65 << 40,))), "a.npz cannot be read: board: Unable to allocate"),
+        ("a.npy", header((65 << 40,)), "a.npy cannot be read: Unable to allocate"),
+        ("a.json", b"[" * 100_000, "a.json cannot be read: maximum recursion depth"),
+    ],
+)
+def test_hostile_files_are_refused_by_name(name: str, data: bytes, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        rows_in(name, data)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.json", "a.txt"])
+def test_a_line_is_not_read_beyond_its_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_LONGEST_LINE", 1000)
+    for data in (b"[" * 1000, b"[\n" + b" " * 1000):
+        with pytest.raises(InvalidInput, match=f"{name} cannot be read: a line, or the JSON array"):
+            rows_in(name, data)
 
 
 def test_nested_folders_keep_their_paths_and_those_of_hive_are_fields(

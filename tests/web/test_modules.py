@@ -153,7 +153,7 @@ def _answer(rules: Rules, turn: str, code: Any, count: int, outcome: Any, plies:
     board = Board("." * rules.size, rules, turn)
     index = board.moves[7 % len(board.moves)]
     cells = tuple(range(count))
-    text = "New." if code == "new" else why(code, cells, index, board, outcome, plies, 3)
+    text = "New." if code == "new" else why(code, cells, index, board, plies, 3)
     score = 0 if outcome == "draw" else 1 if (outcome == "win") == (turn == "X") else -1
     found = {"score": score, "exact": True, "outcome": outcome, "plies": plies, "pv": ()}
     stats = SearchStats("auto", depth=3)

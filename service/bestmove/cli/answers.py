@@ -18,7 +18,7 @@ from bestmove.cli import ctrl_c, drawing, progress, words
 from bestmove.cli.exits import BAD_INPUT, OK, one_line, report
 from bestmove.cli.live import SearchView
 from bestmove.cli.options import LINES
-from bestmove.errors import InvalidInput, RequestRefused
+from bestmove.errors import InvalidInput, RequestRefused, printable
 from bestmove.game import Board
 from bestmove.game.inputs import position_of, without_position
 from bestmove.words import result
@@ -174,7 +174,12 @@ class CsvTable:
         if not self._has_header:
             self._has_header = True
             self._writer.writeheader()
-        self._writer.writerow(row)
+        self._writer.writerow(
+            {
+                name: printable(value) if isinstance(value, str) else value
+                for name, value in row.items()
+            }
+        )
         sys.stdout.flush()
 
 

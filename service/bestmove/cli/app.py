@@ -105,7 +105,7 @@ class CommandGroup(click.Group):
             code = run()
             sys.stdout.flush()
         except click.exceptions.Abort:
-            click.echo("interrupted", err=True)
+            report("interrupted")
             code = ctrl_c.INTERRUPTED
         except click.ClickException as error:
             shown = io.StringIO()

@@ -13,6 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from bestmove.answers import Cells, GameTree
+from bestmove.errors import printable
 from bestmove.game import EMPTY, Board, Rules, X
 from bestmove.game.rules import LETTERS
 
@@ -25,6 +26,10 @@ _ENDLESS: Final = 1000
 
 
 class _Console(Console):
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Escape control characters in every text, also in the cells of tables."""
+        return super().render_str(printable(text), **options)
+
     def on_broken_pipe(self) -> None:
         """Raise the BrokenPipeError again: rich would end the process with exit code 1."""
         raise

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from bestmove.errors import InvalidInput
+from bestmove.errors import InvalidInput, printable
 
 OK: Final = 0
 FAILED: Final = 1
@@ -49,7 +49,9 @@ def one_line(error: Exception) -> str:
 
 
 def report(text: str) -> None:
-    """Write text to standard error. On a terminal, lines break between words."""
+    """Write text to standard error, without control characters. On a terminal, lines break between
+    words."""
+    text = printable(text)
     if sys.stderr.isatty():
         wrapped = textwrap.TextWrapper(
             shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from bestmove.cli import ctrl_c
-from bestmove.cli.exits import OK, SOME_PROBLEMS, require_extra
+from bestmove.cli.exits import OK, SOME_PROBLEMS, report, require_extra
 from bestmove.cli.options import (
     game_options,
     integer_option,
@@ -227,11 +227,11 @@ def _run(job: LabelJob, output: str, jobs: int | None, scheduler: str | None) ->
 def _report(tally: Tally, job: LabelJob) -> int:
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     rows = "row" if tally.rows == 1 else "rows"
-    click.echo(f"{tally.rows:,} {rows}{share}", err=True)
+    report(f"{tally.rows:,} {rows}{share}")
     if not tally.problems:
         return OK
-    click.echo(f"{tally.problems:,} with a problem, for example:", err=True)
+    report(f"{tally.problems:,} with a problem, for example:")
     for number, row, problem in tally.examples:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
-        click.echo(f"  {place}: {problem}", err=True)
+        report(f"  {place}: {problem}")
     return SOME_PROBLEMS

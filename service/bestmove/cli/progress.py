@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import click
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,6 +24,7 @@ from rich.progress import (
 from rich.text import Text
 
 from bestmove.cli import drawing
+from bestmove.cli.exits import report
 from bestmove.words import duration
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def note(text: str) -> None:
     """Write text to standard error. Without a terminal, as in a log, begin with the time."""
     if not sys.stderr.isatty():
         text = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}"
-    click.echo(text, err=True)
+    report(text)
 
 
 def bar(items: Iterable[T], what: str, plain: bool = False) -> Iterable[T]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from bestmove.cli.exits import BAD_INPUT, FAILED, OK
+from bestmove.cli.exits import BAD_INPUT, FAILED, OK, report
 from bestmove.cli.options import (
     board_or_moves,
     game_options,
@@ -20,6 +20,7 @@ from bestmove.cli.options import (
     options_of,
     url_option,
 )
+from bestmove.errors import printable
 
 
 @click.command()
@@ -62,7 +63,7 @@ def prove(
     with backend(url) as source:
         answer = source.prove(board, exactly=exactly, **options)
     if answer.proof is None:
-        click.echo(f"bestmove: {answer.detail}", err=True)
+        report(f"bestmove: {answer.detail}")
         return FAILED
     document = json.dumps(answer.proof, separators=(",", ":"))
     if output is None:
@@ -77,7 +78,7 @@ def prove(
         unfinished.replace(output)
     finally:
         unfinished.unlink(missing_ok=True)
-    click.echo(f"{output}: {len(data):,} bytes")
+    click.echo(printable(f"{output}: {len(data):,} bytes"))
     return OK
 
 
@@ -115,7 +116,7 @@ def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
     try:
         verdict = verifier.verify(verifier.read(file), meant)
     except OSError as error:
-        click.echo(f"The file cannot be read: {error.strerror or error}", err=True)
+        report(f"The file cannot be read: {error.strerror or error}")
         return BAD_INPUT
     if not as_json:
         return verifier.report(verdict)

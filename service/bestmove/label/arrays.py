@@ -6,6 +6,7 @@ In an array of boards, each item is a board: an array of cells, or of rows, or t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, Final
@@ -18,6 +19,10 @@ from bestmove.label.texts import PIECE, Open, as_text
 
 _BOARDS: Final = "boards"
 """The name that other projects give to the array of boards."""
+
+
+_MOST_BYTES: Final = 2 << 30
+"""A small file can be unpacked to arrays that are larger than the memory."""
 
 
 class Arrays:
@@ -42,13 +47,29 @@ class Arrays:
         numpy = _numpy()
         with self._opened() as file:
             found = numpy.load(file)
-            one = isinstance(found, numpy.ndarray)
-            named = {"board": found} if one else {name: found[name] for name in found.files}
+            if isinstance(found, numpy.ndarray):
+                named = {"board": found}
+            else:
+                if sum(each.file_size for each in found.zip.infolist()) > _MOST_BYTES:
+                    raise ValueError("its arrays have more than 2 GiB: make several files of it")
+                named = {name: _member(found, name) for name in found.files}
         if _BOARDS in named and "board" not in named:
             named["board"] = named.pop(_BOARDS)
         if "board" in named:
             named["board"] = _merged(named["board"])
         return {name: array for name, array in named.items() if array.ndim}
+
+
+def _member(found: Any, name: str) -> Any:
+    if ".." in re.split(r"[/\\]", name):  # whoever unpacks the result would write elsewhere
+        raise ValueError(f"{name} is a path out of its folder, not a name")
+    try:
+        array = found[name]
+    except (ValueError, MemoryError) as error:
+        raise ValueError(f"{name}: {error}") from error
+    if isinstance(array, bytes):
+        raise ValueError(f"{name} is not an array")
+    return array
 
 
 def _merged(boards: Any) -> Any:

@@ -171,10 +171,7 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
     if not {"board", "moves"} & found.keys():
         likely = [name for name in names if name.strip().lower() in _LIKELY]
         hint = f"; is it --from {shlex.quote(f'board={likely[0]}')}?" if likely else ""
-        shown = ", ".join(names[:20]) or "none"
-        raise InvalidInput(
-            f"the table has no column named board or moves (its columns: {shown}){hint}", "columns"
-        )
+        raise _missing("named board or moves", names, "columns", hint)
     return found
 
 
@@ -188,9 +185,9 @@ def _cells(names: list[str], patterns: Sequence[str]) -> Iterator[str]:
             raise _missing(pattern, names, "cells")
 
 
-def _missing(name: str, names: list[str], field: str) -> InvalidInput:
+def _missing(name: str, names: list[str], field: str, hint: str = "") -> InvalidInput:
     shown = ", ".join(names[:20]) or "none"
-    return InvalidInput(f"the table has no column {name} (its columns: {shown})", field)
+    return InvalidInput(f"the table has no column {name} (its columns: {shown}){hint}", field)
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:

@@ -94,7 +94,7 @@ class Parts:
             require_same_job(self.folder.path, json.loads(kept.read()), manifest)
             self._lock()
             return
-        if self._output.exists() and not self._output.is_empty_folder():
+        if self._output.exists() and (self._output.names() or not self._output.is_folder()):
             raise InvalidInput(
                 f"{self._output.path} already exists: remove it, or choose another output",
                 "output",

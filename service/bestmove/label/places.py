@@ -60,9 +60,6 @@ class Place:
     def is_folder(self) -> bool:
         return bool(self.fs.isdir(self.path))
 
-    def is_empty_folder(self) -> bool:
-        return self.is_folder() and not self.names()
-
     def names(self) -> list[str]:
         """Return the sorted names in this folder. A missing folder has none."""
         try:

@@ -39,7 +39,7 @@ _ROW_GROUP: Final = 65_536
 
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
-_DAMAGED: Final = (lzma.LZMAError, BadZipFile, zlib.error)
+_DAMAGED: Final = (csv.Error, pa.ArrowException, lzma.LZMAError, BadZipFile, zlib.error)
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
 """These formats can be read, but not written. The result for `a.txt` is written as `a.txt.csv`."""
@@ -105,8 +105,9 @@ def reading(name: str) -> Iterator[None]:
             f"{name} cannot be read: {error}; give its encoding, such as --encoding latin-1",
             "input",
         ) from error
-    except (csv.Error, pa.ArrowException, *_DAMAGED, ValueError, OSError, EOFError) as error:
-        raise InvalidInput(f"{name} cannot be read: {error}", "input") from error
+    except (*_DAMAGED, ValueError, OSError, EOFError, RecursionError, MemoryError) as error:
+        why = str(error) or "there is not enough memory"
+        raise InvalidInput(f"{name} cannot be read: {why}", "input") from error
 
 
 class _Parquet:

@@ -31,6 +31,9 @@ _QUOTED: Final = re.compile(r'"[^"]*"')
 
 _LONGEST_FIELD: Final = 64 << 20
 
+_LONGEST_LINE: Final = 256 << 20
+"""The most characters of a line, or of a JSON array."""
+
 _SAFE_INTEGER: Final = 2**53
 """64-bit floats represent every integer up to this limit exactly."""
 
@@ -73,6 +76,21 @@ class TextForm:
 FOUND_FORM: Final = TextForm()
 
 
+class _Text(io.TextIOWrapper):
+    """A text without a line that would fill the memory."""
+
+    def __next__(self) -> str:  # type: ignore[override] # as in typeshed
+        if line := _limited(self.readline(_LONGEST_LINE)):
+            return line
+        raise StopIteration
+
+
+def _limited(text: str) -> str:
+    if len(text) == _LONGEST_LINE:
+        raise ValueError(f"a line, or the JSON array, has {_LONGEST_LINE:,} characters or more")
+    return text
+
+
 class TextFile:
     def __init__(self, opened: Open, compression: str | None, form: TextForm) -> None:
         self._opened, self._compression = opened, compression
@@ -85,11 +103,11 @@ class TextFile:
         return "utf-16" if is_utf16 else "utf-8-sig"
 
     @contextmanager
-    def text(self) -> Iterator[io.TextIOBase]:
+    def text(self) -> Iterator[_Text]:
         with (
             self._opened() as file,
             unpacked(file, self._compression, "r") as data,
-            io.TextIOWrapper(data, self._encoding, newline="") as text,
+            _Text(data, self._encoding, newline="") as text,
         ):
             yield text
 
@@ -142,7 +160,7 @@ class Csv:
 
     def _found(self) -> str:
         with self._file.text() as text:
-            header = _QUOTED.sub("", text.readline())
+            header = _QUOTED.sub("", next(text, ""))
         return next((each for each in _DELIMITERS if each in header), _DELIMITERS[0])
 
     @contextmanager
@@ -206,7 +224,7 @@ class JsonObjects:
             lines = filter(str.strip, text)
             first = next(lines, "")
             if self._may_be_array and first.lstrip().startswith("["):
-                for value in json.loads(first + text.read()):
+                for value in json.loads(first + _limited(text.read(_LONGEST_LINE))):
                     yield _object_of(value, "the item")
                 return
             for line in filter(None, chain([first], lines)):

@@ -96,6 +96,7 @@ def best_move(
         score, outcome, plies = verdict(board, found, curve)
         pv, move = variation(found), found.pv[0]
         after = board.after(move)
+        level = limits.level if found.is_weakened else BEST_LEVEL
         return BestMove(
             board=board,
             score=score,
@@ -103,7 +104,7 @@ def best_move(
             outcome=outcome,
             plies=plies,
             pv=pv,
-            reason=reasons.explain(board, move, after, outcome, plies, limits.level),
+            reason=reasons.explain(board, move, after, outcome, plies, level),
             search=SearchStats(
                 algorithm,
                 nodes=found.nodes,

@@ -87,28 +87,47 @@ def weakened(
 
     Returns:
         The move and the algorithm of the last search. `Found.value` assumes best play after the
-        move. The counts, such as `Found.nodes`, include all searches.
+        move. The counts, such as `Found.nodes`, include all searches. `Found.is_weakened` is true
+        if the level overlooked a win or a threat, or if a slip drew a move that is not known to be
+        as good as the best.
 
     Raises:
         ValueError: the game is over.
     """
     if board.turn is None:
         raise ValueError("the game is over: there is no move to choose")
+    wins = _completing(board, board.turn)
+    threats = _completing(board, other(board.turn))
+    found, algorithm = _chosen(board, limits, wins, threats, search, search_moves)
+    if needed := wins or threats:
+        found = found._replace(is_weakened=found.pv[0] not in needed)
+    return found, algorithm
+
+
+def _chosen(
+    board: Board,
+    limits: SearchLimits,
+    wins: Sequence[int],
+    threats: Sequence[int],
+    search: FindBest,
+    search_moves: FindAll,
+) -> tuple[Found, str]:
     weakness = WEAKNESSES[limits.level]
     rolls = dice(board, limits)
     bounds = _bounds(limits, weakness)
     is_few = len(board.moves) <= _FEW_MOVES
     slips = rolls.random() < (weakness.slips_on_few if is_few else weakness.slips)
-    wins = _completing(board, board.turn)
     if wins and rolls.random() < weakness.sees_wins:
         return _ending(board, rolls.choice(wins))
-    threats = _completing(board, other(board.turn))
     must = threats if rolls.random() < weakness.sees_threats else []
     if is_few:
         moves, _, algorithm = search_moves(board, bounds)
         return _among_few(board, moves, must, slips, rolls), algorithm
     if slips or len(must) > 1:
-        return _followed_up(board, rolls.choice(must or _natural(board)), search, bounds)
+        drawn, algorithm = _followed_up(
+            board, rolls.choice(must or _natural(board)), search, bounds
+        )
+        return drawn._replace(is_weakened=True), algorithm
     found, algorithm = search(board, bounds)
     if must and found.pv[0] not in must:
         blocking, algorithm = _followed_up(board, must[0], search, bounds)
@@ -159,7 +178,7 @@ def _among_few(
     chosen = dice.choice(
         allowed if slips else [move for move in allowed if verdict(board, move) == best]
     )
-    return chosen._replace(**cost_of(moves))
+    return chosen._replace(**cost_of(moves), is_weakened=verdict(board, chosen) != best)
 
 
 def _natural(board: Board) -> list[int]:

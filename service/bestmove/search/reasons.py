@@ -26,11 +26,13 @@ def explain(
 ) -> Reason:
     """Return the reason for playing the cell `move`, given its `outcome`.
 
-    `board` and `after` are the board before and after the move.
+    `board` and `after` are the board before and after the move. `level` is the level that chose
+    another move than the best that it found, 10 if none did.
 
     The codes:
 
-    - `weakened`: a level below 10 chose the move, which may not be the best.
+    - `weakened`: a level below 10 overlooked a win or a threat in one move, or drew the move at
+      random, and did not find it to be as good as the best.
     - `wins`: the move completes a line.
     - `only-move`: there is no other legal move.
     - `forks`: after the move, the mover can win at once on two or more cells, and the opponent
@@ -73,7 +75,7 @@ def explain(
         code, cells = "blocks-fork", tuple(cells_of(threats))
     else:
         code = "holds-draw" if outcome == "draw" else "best-estimate"
-    return Reason(code, cells, why(code, cells, move, board, outcome, plies, level))
+    return Reason(code, cells, why(code, cells, move, board, plies, level))
 
 
 def why(
@@ -81,7 +83,6 @@ def why(
     cells: Sequence[int],
     move: int,
     board: Board,
-    outcome: Outcome,
     plies: int | None,
     level: int,
 ) -> str:
@@ -91,7 +92,7 @@ def why(
         code, cells: the reason, as `search.reasons.explain` describes it.
         move: the chosen cell.
         board: the board before the move.
-        outcome, plies: the result for the side to move.
+        plies: the plies to the end of the game, None if unknown.
         level: the level of play.
     """
     rules = board.rules
@@ -99,8 +100,6 @@ def why(
     number = _NUMBERS.get(len(cells), len(cells))
     match code:
         case "weakened":
-            if outcome == "win" and plies == 1:
-                return f"{cell} wins at once."
             return f"Level {level} chose {cell}; levels below 10 play weaker on purpose."
         case "wins":
             return f"{cell} completes the line {_listed(cells, rules)} and wins."

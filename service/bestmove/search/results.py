@@ -26,6 +26,7 @@ class Found(NamedTuple):
         nodes, cutoffs, table_hits: as in `SearchStats`, counted from the start of the search.
         threads: how many threads searched.
         evaluated: the value for X that a textbook search found, in the unit of its evaluation.
+        is_weakened: whether a level below 10 chose another move than the best that it found.
     """
 
     value: int
@@ -37,6 +38,7 @@ class Found(NamedTuple):
     table_hits: int = 0
     threads: int = 1
     evaluated: float | None = None
+    is_weakened: bool = False
 
 
 LONGEST_DRAW: Final = 42
