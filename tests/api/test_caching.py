@@ -180,7 +180,7 @@ def test_a_star_matches_every_answer(api: Api) -> None:
     assert api.get("/best-move", {"If-None-Match": "*"}, board="XX.......").status_code == 422
 
 
-@pytest.mark.parametrize("tag", ['"other"', "", "nonsense", '"', "W/", ", ,", '"a" "b"'])
+@pytest.mark.parametrize("tag", ['"other"', "", '""', "nonsense", '"', "W/", ", ,", '"a" "b"'])
 def test_another_tag_gets_the_answer(api: Api, tag: str) -> None:
     response = api.get("/best-move", {"If-None-Match": tag}, board="X...O....")
     assert response.status_code == 200

@@ -37,7 +37,8 @@ def known_tag(request: Request, tag: str) -> str | None:
     if "HTTP_IF_NONE_MATCH" not in request.environ:
         return None
     given = request.if_none_match
-    tags = [tag] if given.star_tag else sorted(given.as_set(include_weak=True))
+    # werkzeug reads an empty tag, `""`, as None.
+    tags = [tag] if given.star_tag else sorted(filter(None, given.as_set(include_weak=True)))
     return next((each for each in tags if re.fullmatch(f"{tag}([-;][a-z]+)?", each)), None)
 
 
