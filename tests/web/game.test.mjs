@@ -57,6 +57,17 @@ test("each game at the best level has a seed where it draws among equal moves", 
   is(await seeds(TIC_TAC_TOE), [9, 9]);
 });
 
+test("only an answer at the best level says something about the position", async () => {
+  const known = [];
+  for (const level of [9, 10]) {
+    const game = new Game(client, () => ({ level, time_ms: 100 }));
+    game.begin(new History(TIC_TAC_TOE, "X"), "engine", "O");
+    await pause();
+    known.push(game.now.parent.known?.score ?? null);
+  }
+  is(known, [null, 0.2]);
+});
+
 test("the engine answers and moves of a person wait for it", async () => {
   const game = table();
   const told = [];

@@ -76,7 +76,7 @@ class TextForm:
 FOUND_FORM: Final = TextForm()
 
 
-class _Text(io.TextIOWrapper):
+class _LimitedText(io.TextIOWrapper):
     """A text without a line that would fill the memory."""
 
     def __next__(self) -> str:  # type: ignore[override] # as in typeshed
@@ -103,11 +103,11 @@ class TextFile:
         return "utf-16" if is_utf16 else "utf-8-sig"
 
     @contextmanager
-    def text(self) -> Iterator[_Text]:
+    def text(self) -> Iterator[_LimitedText]:
         with (
             self._opened() as file,
             unpacked(file, self._compression, "r") as data,
-            _Text(data, self._encoding, newline="") as text,
+            _LimitedText(data, self._encoding, newline="") as text,
         ):
             yield text
 

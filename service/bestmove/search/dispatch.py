@@ -214,7 +214,7 @@ def search(
 
     `report` is called with the best move so far, but not during a proof.
     """
-    asked = _Search(board, limits, cancellation)
+    asked = _Plan(board, limits, cancellation)
     found: Found | None = None
     if asked.prover is not None:
         with asked.lent(asked.prover) as prover:
@@ -240,7 +240,7 @@ def search_moves(
     The first move and value are those of `search` if `search` proves them, or if only `depth`
     limits the search.
     """
-    asked = _Search(board, limits, cancellation)
+    asked = _Plan(board, limits, cancellation)
     curve = curve_for(board.rules, limits)
     ledger = Ledger(asked.symmetry, curve, report, is_bounded=limits.depth is not None)
     if asked.prover is not None:
@@ -252,7 +252,7 @@ def search_moves(
     return ledger.moves()
 
 
-class _Search:
+class _Plan:
     """One search: its engines, and the tasks that they get."""
 
     def __init__(

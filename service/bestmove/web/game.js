@@ -208,12 +208,13 @@ export class Game extends EventTarget {
   async #reply() {
     await this.#ask("move", async (signal) => {
       const { seed, ...strength } = this.strength();
-      const draws = strength.level === BEST_LEVEL && drawsBySeed(this.rules);
-      const chosen = seed ?? (draws ? this.#seed : undefined);
+      const isBest = strength.level === BEST_LEVEL;
+      const chosen = seed ?? (isBest && drawsBySeed(this.rules) ? this.#seed : undefined);
       const seeded = chosen === undefined ? {} : { seed: chosen };
       const answer = await this.#search({ ...strength, ...seeded, signal });
       if (!answer.move || signal.aborted) return;
-      learn(this.now, claimOf(answer), this.rules);
+      // A lower level searches little, so its answer says little about the position.
+      if (isBest) learn(this.now, claimOf(answer), this.rules);
       this.history.play(answer.move.index, answer);
     });
     if (this.phase !== "ready" || !this.engineToMove) return;

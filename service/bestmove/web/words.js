@@ -320,7 +320,7 @@ export const say = {
   engineNext: "The engine is to move: press Move.",
   yourMove: "Your move.",
   over: "The game is over. Review shows its mistakes.",
-  firstMove: "Make your move. At level 10 the engine gives a reason for each of its own.",
+  firstMove: "Make your move. The engine gives a reason for each of its own.",
   placeFreely: "Place both colours. Analysis shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
   twoPeople: "Two people play. The engine does not move.",

@@ -53,7 +53,7 @@ class SearchedGame(Protocol):
 
 G = TypeVar("G", bound=SearchedGame)
 
-Line = tuple[int, ...]
+Variation = tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class SearchResult:
     """
 
     value: float
-    pv: Line
+    pv: Variation
     counts: Counts = field(default_factory=Counts)
 
 
@@ -102,13 +102,13 @@ def minimax(
     """Search every move at every node."""
     counts = Counts()
 
-    def visit(position: G, depth: float) -> tuple[float, Line]:
+    def visit(position: G, depth: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
             return counts.leaf(position, evaluate), ()
         maximizing = position.maximizing
         best = -inf if maximizing else inf
-        pv: Line = ()
+        pv: Variation = ()
         for move in position.moves():
             value, line = visit(position.play(move), depth - 1)
             if value > best if maximizing else value < best:
@@ -128,13 +128,13 @@ def alpha_beta(
     """
     counts = Counts()
 
-    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
             return counts.leaf(position, evaluate), ()
         maximizing = position.maximizing
         best = -inf if maximizing else inf
-        pv: Line = ()
+        pv: Variation = ()
         moves = position.moves()
         for move in moves:
             value, line = visit(position.play(move), depth - 1, alpha, beta)
@@ -161,11 +161,11 @@ def alpha_beta_fail_hard(
     """
     counts = Counts()
 
-    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
             return min(max(alpha, counts.leaf(position, evaluate)), beta), ()
-        pv: Line = ()
+        pv: Variation = ()
         moves = position.moves()
         for move in moves:
             value, line = visit(position.play(move), depth - 1, alpha, beta)
@@ -190,12 +190,12 @@ def negamax(
     """
     counts = Counts()
 
-    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
             return _sign(position) * counts.leaf(position, evaluate), ()
         best = -inf
-        pv: Line = ()
+        pv: Variation = ()
         moves = position.moves()
         for move in moves:
             value, line = visit(position.play(move), depth - 1, -beta, -alpha)
@@ -225,7 +225,7 @@ class Entry:
 
     value: float
     bound: Bound
-    pv: Line
+    pv: Variation
 
 
 def memoized_alpha_beta(
@@ -240,7 +240,7 @@ def memoized_alpha_beta(
     counts = Counts()
     table: dict[tuple[Hashable, float], Entry] = {}  # by the key and the remaining depth
 
-    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Line]:
+    def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
             return counts.leaf(position, evaluate), ()
@@ -252,7 +252,7 @@ def memoized_alpha_beta(
 
         maximizing = position.maximizing
         best = -inf if maximizing else inf
-        pv: Line = ()
+        pv: Variation = ()
         window = alpha, beta
         moves = position.moves()
         for move in moves:
@@ -416,7 +416,7 @@ def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = 
     )
 
 
-def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Line:
+def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Variation:
     """Return `move`, then the winner's quickest win against the longest defence."""
     after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
