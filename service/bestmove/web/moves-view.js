@@ -106,7 +106,7 @@ export class MovesView {
   /** @param {History} history @param {Review} review */
   #draw({ now }, review) {
     const { nodes } = review;
-    byId("graph-card").hidden = nodes.length === 0;
+    for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
     const faults = nodes.map(faultOf);
     byId("review-summary").textContent = summaryOf(review);
     if (nodes.length === 0) return;

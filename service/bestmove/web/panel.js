@@ -41,7 +41,11 @@ export function showPanel(game, live, view) {
   byId("status").dataset.phase = phase;
   byId("status").dataset.winner = now.winner ?? "";
   const players = game.history.root.note?.players ?? "";
-  byId("subline").textContent = words.subline({ node: now, rules, title: view.title, mode, you, players });
+  const verdict = verdictOf(game, view);
+  byId("verdict").textContent = verdict;
+  byId("subline").textContent = verdict
+    ? words.judged(/** @type {import("./known.js").Claim} */ (now.known), rules, view.title)
+    : words.subline({ node: now, rules, title: view.title, mode, you, players });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
   byId("notice-title").textContent = view.trouble?.title ?? "";
@@ -74,7 +78,8 @@ function showVoice(game, live, view) {
   byId("why").setAttribute("aria-disabled", String(!proven));
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
-  byId("verdict").textContent = verdictOf(game, view);
+  const fault = faultOf(now);
+  byId("fault-said").textContent = fault ? faultInWords(now, fault, game.rules) : "";
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
@@ -87,13 +92,13 @@ function speechOf(game, view) {
   if (hint?.move) {
     return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index)));
   }
-  const fault = faultOf(now);
   const threats = view.threats && now.analysed ? words.threatsInWords(now.analysed.threats, rules) : "";
-  if (fault || threats) return `${fault ? faultInWords(now, fault, rules) : ""} ${threats}`.trim();
+  if (threats) return threats;
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
   if (now.note?.comment) return say.comment(now.note.comment);
-  if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
+  // The list of best moves says enough.
+  if (view.analysed && now.turn !== null) return now.analysed?.yielded ? say.yielded : "";
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
   if (now.turn === null) return say.over;
@@ -123,12 +128,9 @@ function faultInWords(node, fault, rules) {
 
 /** @param {Game} game @param {View} view */
 function verdictOf(game, view) {
-  const { now, rules, hint } = game;
+  const { now, rules } = game;
   if (now.turn === null || !now.known || !view.judges) return "";
-  // The engine's reason for its last move already tells this result.
-  if (now.answer?.exact && !view.analysed && !hint) return "";
-  const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
-  return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
+  return words.capital(words.verdictInWords(now.known, now.turn, rules));
 }
 
 /** @param {Game} game @param {View} view */
@@ -140,19 +142,10 @@ function showBalance(game, view) {
   byId("balance").classList.toggle("unknown", !known);
   byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
   const unknown = view.judges ? say.notEvaluated : say.notShown;
-  const said = verdictOf(game, view) || (known ? byId("headline").textContent : unknown) || "";
+  const verdict = verdictOf(game, view);
+  const said = (verdict && `${verdict}.`) || (known ? byId("headline").textContent : unknown) || "";
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;
-}
-
-/** Makes an empty row for each line, so that the page does not move when the lines arrive. @param {number} count */
-function buildLines(count) {
-  const items = Array.from({ length: count }, () => {
-    const parts = ["rank", "cell-name", "worth", "way", "depth"].map((name) => html("span", { class: name }));
-    const button = html("button", { class: "line", type: "button" }, ...parts);
-    return html("li", {}, button);
-  });
-  byId("lines").replaceChildren(...items);
 }
 
 export function buildKeys() {
@@ -168,25 +161,31 @@ function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";
   const first = opened && moveOf(node, opened[0]);
   byId("line-worth").textContent = first ? words.valueInWords(first, mover, rules) : "";
-  if (byId("lines").childElementCount !== lines) buildLines(lines);
-  [...byId("lines").querySelectorAll("button")].forEach((button, rank) => {
-    const move = moves[rank];
-    button.setAttribute("aria-disabled", String(!move));
-    const cell = move ? nameOf(move.index, rules) : "";
-    const worth = move ? words.valueInWords(move, mover, rules) : "";
-    const way = move ? move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ") : "";
-    const more = move && move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
-    const depth = move && !move.exact ? `${move.depth}` : "";
-    const texts = [move ? `${rank + 1}` : "", cell, worth, way + more, depth];
+  const rows = moves.slice(0, lines);
+  while (byId("lines").childElementCount > rows.length) byId("lines").lastElementChild?.remove();
+  rows.forEach((move, rank) => {
+    const button = byId("lines").children[rank]?.firstElementChild ?? newLine();
+    const [cell, worth] = [nameOf(move.index, rules), words.valueInWords(move, mover, rules)];
+    const way = move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ");
+    const more = move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
+    const depth = move.exact ? "" : `${move.depth}`;
+    const texts = [`${rank + 1}`, cell, worth, way + more, depth];
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
-    if (move) colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
-    button.dataset.index = move ? String(move.index) : "";
-    button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
-    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth && say.depth(depth)}`.trim());
-    else button.removeAttribute("aria-label");
+    colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
+    button.setAttribute("data-index", String(move.index));
+    button.setAttribute("aria-expanded", String(opened?.[0] === move.index));
+    button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth && say.depth(depth)}`.trim());
   });
+}
+
+/** Adds a row to the list of lines. */
+function newLine() {
+  const parts = ["rank", "cell-name", "worth", "way", "depth"].map((name) => html("span", { class: name }));
+  const button = html("button", { class: "line", type: "button" }, ...parts);
+  byId("lines").append(html("li", {}, button));
+  return button;
 }
 
 /** The last announcement. Drawing the page again does not announce the same words again. */

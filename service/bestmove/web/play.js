@@ -17,6 +17,7 @@ import { faultOf, Review } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
+import { showTab } from "./tabs.js";
 import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
@@ -163,7 +164,8 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
-  byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
+  byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
+  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine"; // elsewhere they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
@@ -304,7 +306,10 @@ const commands = {
   last: () => game.toEnd(),
   undo: () => game.undone && game.go(game.undone),
   redo: () => game.redone && game.go(game.redone),
-  hint: () => game.askForHint(),
+  hint: () => {
+    showTab("analysis");
+    game.askForHint();
+  },
   go: () => {
     if (game.running || (game.phase === "thinking" && game.task === "move")) game.pause();
     else game.letEngineMove();
@@ -319,6 +324,7 @@ const commands = {
   review: () => {
     if (review.nodes.length > 0 && !review.error) review.clear();
     else reviewGame();
+    showTab("review");
     follow();
     render();
   },
@@ -359,6 +365,7 @@ function goThrough() {
 /** @param {boolean} on */
 function analyse(on) {
   view.analysed = on;
+  if (on) showTab("analysis");
   follow();
   if (!on) announce(say.analysisOff);
   render();
@@ -442,7 +449,7 @@ list.addEventListener("click", (event) => {
 // Arrow keys step through the opened variation, or else through the game; ? opens the list of keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
+  const busy = target instanceof Element && target.closest("input, select, textarea, dialog, details");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.shiftKey && lines.press(event.key)) {
     event.preventDefault();
@@ -475,7 +482,6 @@ setup.watchSetup({
     take(new History(rules, first), mode, you);
     board.focus();
   },
-  onMore: commands.new,
   onMode: (mode) => {
     view.analysed = mode === "analysis";
     game.change(mode);
@@ -501,6 +507,19 @@ const { tell } = watchOpening({
   onShow: saved.list,
 });
 buildKeys();
+/** Beside each other, the board comes first; below each other, the status. The order in the page is that of Tab. */
+function arrange() {
+  const stacked = getComputedStyle(byId("board")).getPropertyValue("--stacked") !== "";
+  const [main, top, slot] = ["main", ".top", "main > .slot"].map((selector) => /** @type {HTMLElement} */ (document.querySelector(selector)));
+  if (stacked === (main.children[1] === top)) return;
+  slot.before(...(stacked ? [top] : []));
+  if (!stacked) byId("balance").after(top);
+  const [line, side] = [document.querySelector(".game-line"), document.querySelector(".side")];
+  if (line && stacked) side?.append(line);
+  else if (line) side?.prepend(line);
+}
+window.addEventListener("resize", arrange);
+arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);
