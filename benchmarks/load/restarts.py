@@ -9,10 +9,10 @@ from collections import Counter
 from benchmarks.load.report import Report
 from bestmove.client import Client
 from bestmove.errors import ServiceError
-from tests.support.connection import LOOPBACK, Answer, Connection
+from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
-from tests.support.positions import small
-from tests.support.questions import Mix
+from tests.support.positions import OPEN_15, small
+from tests.support.questions import Mix, Only
 from tests.support.replicas import Replica, wait_until
 
 CLIENTS = 24
@@ -27,6 +27,11 @@ COUNTED = re.compile(
 
 SETTLE_S = 10.0
 """The most seconds between sending an answer and counting it in the metrics."""
+
+
+STREAM = encode(
+    "/best-move", {"board": OPEN_15, "time_ms": 5000}, headers={"Accept": "text/event-stream"}
+)
 
 
 def patiently(connection: Connection, number: int) -> Answer:
@@ -103,15 +108,23 @@ def restarts(service: Replica, seconds: float, *, kill: bool) -> Report:
     return report
 
 
+def _last_event(answer: Answer) -> str | None:
+    whole = b"event: answer" in answer.body or answer.status == 503
+    return None if whole else "a stream ended without an answer"
+
+
 def stop(service: Replica, seconds: float) -> Report:
-    """Stop the service under full load. Requests sent before the signal must be answered."""
+    """Stop the service under full load. Requests sent before the signal must be answered, and two
+    streams must end with their answers."""
     mix = Mix(6, 5 * TIME_MS, searches=0.3)
+    streams = Crowd(service.port, Only([STREAM]), size=2, count=2, check=_last_event).start()
     load = Crowd(service.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
     time.sleep(seconds)
     moment = time.monotonic()
     status = service.stop()
     took = time.monotonic() - moment
     tally = load.stop()
+    tally.merge(streams.wait())
     unanswered = [failure for failure in tally.failures if failure.sent < moment]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures["answers"] = dict(tally.statuses)

@@ -6,7 +6,6 @@ import logging
 import math
 import selectors
 import socket
-from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -54,7 +53,7 @@ def worker_with() -> Iterator[WorkerWith]:
     """Make workers that do not run. They count ten connections, but have none."""
     poller = selectors.DefaultSelector()
 
-    def made(**state: Any) -> Worker:
+    def made(most: int = 1000, **state: Any) -> Worker:
         worker = Worker.__new__(Worker)
         given = {
             "_arriving": {},
@@ -69,13 +68,13 @@ def worker_with() -> Iterator[WorkerWith]:
             "_streams_until": math.inf,
             "alive": True,
             "cfg": Config(),
-            "keepalived_conns": deque(),
+            "_waiting": {},
             "log": logging.getLogger(__name__),
             "nr_conns": 10,
-            "worker_connections": 1000,
             "poller": poller,
         }
         worker.__dict__.update(given | state)
+        worker.cfg.set("worker_connections", most)
         return worker
 
     yield made
@@ -137,13 +136,13 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
 def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(
     worker_with: WorkerWith, connect: Connect, begun: bytes
 ) -> None:
-    worker = worker_with(worker_connections=10)
+    worker = worker_with(most=10)
     conn, client = connect(worker)
     conn.arrival.add(begun)
     worker._wait(conn)
     assert client.recv(1) == b""
     assert worker.nr_conns == 9
-    assert (len(worker.keepalived_conns), worker._arriving, worker._held) == (0, {}, 0)
+    assert (worker._waiting, worker._arriving, worker._held) == ({}, {}, 0)
 
 
 def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
@@ -157,7 +156,7 @@ def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
     for part in (head + end, body[:1], body[1:2], body[2:]):
         client.sendall(part)
         receive(conn)
-        receive = worker._on_more
+        receive = worker._on_bytes
     assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
     assert worker.enqueue_req.call_count == 1
 
@@ -165,7 +164,7 @@ def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
 def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
     worker_with: WorkerWith, connect: Connect
 ) -> None:
-    worker = worker_with(worker_connections=10, nr_conns=9)
+    worker = worker_with(most=10, nr_conns=9)
     for _ in range(3):
         conn, client = connect(worker)
         worker._wait(conn)
@@ -175,7 +174,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
-    assert not worker.keepalived_conns
+    assert not worker._waiting
 
 
 def test_several_waiting_connections_are_accepted_at_once_and_not_all(
@@ -190,7 +189,7 @@ def test_several_waiting_connections_are_accepted_at_once_and_not_all(
             worker.accept(listener)
             accepted.append(worker.nr_conns)
     assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
-    for sock in (*clients, *worker.keepalived_conns):
+    for sock in (*clients, *(conn.sock for conn in worker._waiting)):
         sock.close()
 
 
@@ -220,7 +219,7 @@ def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(
     conn.sock.recv.side_effect = OSError(code, "lost")
     worker._on_lingering(conn)
     worker._unregister.assert_called_once_with(conn)
-    conn.close.assert_called_once_with()
+    conn.sock.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)
 
 
