@@ -5,6 +5,7 @@ The bounds on time are wide here, so that no test fails on a busy machine. The f
 (`python -m benchmarks.load.attacks`) check the bounds that the service promises.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -24,7 +25,6 @@ OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
     "many clients": partial(attacks.flood, name="bred requests", size=attacks.MANY),
     "slow bodies": partial(attacks.held, name="300 slow bodies"),
-    "slow readers": partial(attacks.held, name="300 slow readers"),
     "twice as many searches as slots": overload.overload,
     "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
 }
@@ -44,6 +44,15 @@ def test_new_workers_replace_old_ones_and_no_other_request_is_lost(kill: bool) -
 def test_a_stop_answers_what_was_sent_before() -> None:
     with service(workers=2) as running:
         assert_holds(restarts.stop(running, seconds=2))
+
+
+def test_worker_classes_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {name: attacks.HELD[name] for name in ("300 slow readers", "256 descriptors, 600 silent")}
+    monkeypatch.setattr(attacks, "HELD", few)
+    _, _, readers, silent, stopped = attacks.compare(["own"], seconds=1)
+    for row in (readers, silent):
+        assert re.search(r"\| \d+ / 0 / \d+ \|$", row)
+    assert stopped.endswith("| 0 lost |")
 
 
 def test_more_busy_clients_than_descriptors_stop_nobody() -> None:

@@ -3,7 +3,6 @@
 import errno
 import json
 import logging
-import math
 import selectors
 import socket
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
 from bestmove.api.middleware import Origins
 from bestmove.api.problems import REQUEST_TIMEOUT, RequestProblem
+from bestmove.api.settings import Settings
 from bestmove.server import refusals
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
@@ -55,20 +55,13 @@ def worker_with() -> Iterator[WorkerWith]:
 
     def made(most: int = 1000, **state: Any) -> Worker:
         worker = Worker.__new__(Worker)
+        worker.prepare(Settings())
         given = {
-            "_arriving": {},
-            "_sending": {},
-            "_lingering": {},
-            "_held": 0,
             "_most_held": 200_000,
-            "_most_body": 2**20,
-            "_origins": None,
             "_metrics": None,
             "_middleware": None,
-            "_streams_until": math.inf,
             "alive": True,
             "cfg": Config(),
-            "_waiting": {},
             "log": logging.getLogger(__name__),
             "nr_conns": 10,
             "poller": poller,
@@ -143,22 +136,6 @@ def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(
     assert client.recv(1) == b""
     assert worker.nr_conns == 9
     assert (worker._waiting, worker._arriving, worker._held) == ({}, {}, 0)
-
-
-def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
-    worker_with: WorkerWith, connect: Connect
-) -> None:
-    worker = worker_with(enqueue_req=Mock())
-    request = encode("/best-move", {"board": "X...O...."}, headers={"Expect": "100-continue"})
-    head, end, body = request.partition(b"\r\n\r\n")
-    conn, client = connect(worker)
-    receive = worker._receive
-    for part in (head + end, body[:1], body[1:2], body[2:]):
-        client.sendall(part)
-        receive(conn)
-        receive = worker._on_bytes
-    assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    assert worker.enqueue_req.call_count == 1
 
 
 def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(

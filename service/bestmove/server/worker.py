@@ -135,21 +135,23 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     wsgi: Any
 
     def init_process(self) -> None:
-        settings = Settings.from_environment(os.environ)
+        self.prepare(Settings.from_environment(os.environ))
+        sys.setswitchinterval(SWITCH_S)
+        memory.return_what_is_freed()
+        super().init_process()
+
+    def prepare(self, settings: Settings) -> None:
         self._most_body = settings.max_body_bytes
         self._most_held = settings.held_bytes
         self._origins = Origins.of(settings)
         self._held = 0
         self._streams_until = math.inf
-        sys.setswitchinterval(SWITCH_S)
-        memory.return_what_is_freed()
         # Each dictionary lists its connections in the order of their timeouts.
         self._waiting: dict[Connection, None] = {}
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
         self._accepts_at = 0.0
-        super().init_process()
 
     def load_wsgi(self) -> None:
         """Load the application. Add the socket and arrival time to each request's environment."""
