@@ -353,7 +353,7 @@ def compare(classes: Sequence[str], seconds: float) -> Iterator[str]:
     stops = []
     for each in classes:
         with service(command=_with_class(each), workers=2) as running:
-            stops.append(f"{stop(running, seconds).figures['lost']} lost")
+            stops.append(str(stop(running, seconds).figures["lost"]))
     yield f"| stop under load, two streams | {' | '.join(stops)} |"
 
 
@@ -373,12 +373,12 @@ def _probed(name: str, attack: Holding, seconds: float) -> tuple[int, float, str
         probes = Crowd(running.port, probe, size=1, pause=0.02, timeout=PROBE_TIMEOUT).start()
         time.sleep(seconds)
         tally = probes.stop()
-        are_dead = running.workers != before
-        most = max(peak_mb(pid) for pid in running.workers)
+        has_ended = running.workers != before
+        most = max(map(peak_mb, running.workers))
         running.end()  # a worker without a free thread takes long to stop
     lost, p99 = len(tally.failures), tally.quantile(0.99)
     cell = f"{p99 * 1000:.0f} / {lost} / {most:.0f}" if tally.answered else "no answer"
-    return lost, p99, "workers end" if are_dead else cell
+    return lost, p99, "workers end" if has_ended else cell
 
 
 _COLUMNS = (
