@@ -16,10 +16,8 @@ import pytest
 from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
-from bestmove.api.middleware import Origins
 from bestmove.api.problems import REQUEST_TIMEOUT, RequestProblem
 from bestmove.api.settings import Settings
-from bestmove.server import refusals
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
@@ -34,15 +32,6 @@ from tests.support.sockets import connected, get, read_until
 )
 def test_a_fault_of_the_service_is_500(error: type[Exception]) -> None:
     assert problem_of(error("ours")).kind.status == 500
-
-
-@pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
-def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
-    # A regular expression that backtracks over the blanks would run for hours.
-    data = b"GET / HTTP/1.1\r\nOrigin:" + b" \t" * 30_000 + end + b"\r\n\r\n"
-    problem = problem_of(http.InvalidRequestLine("GET"))
-    allowed = b"\r\nAccess-Control-Allow-Origin: x\r\n"
-    assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
 
 
 WorkerWith = Callable[..., Any]
