@@ -271,7 +271,8 @@ class Player(Searcher):
         - At the root, the first move is the best move that comes first in the task's order.
         - Below the root, or without an order, the first move is the best move of lowest index.
         - On a large board, the first move may be another best move with a quicker proof.
-        - In a draw, the variation ends where no move is proven quickly.
+        - In a draw, the variation ends where no move is proven quickly. On a large board, it also
+          ends where the draw needs no search.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -289,7 +290,7 @@ class Player(Searcher):
             value = -value
             side = 1 - side
             ply += 1
-            if over or kernel.empty == 0:
+            if over or kernel.empty == 0 or (not self._small and kernel.is_drawn(side)):
                 break
             likely = [kernel.proven_move(), *kernel.ordered(side)]
             cell = self._first(side, ply, likely, value, _FAR if value else soon)

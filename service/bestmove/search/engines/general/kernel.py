@@ -431,10 +431,9 @@ class GeneralKernel(Position):
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(n)]
-        if not self.misere:
-            wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
-            likely = wins + [cell for cell in likely if cell not in wins]
-        return likely + [cell for cell in self.free() if cell not in likely]
+        free = self.free()
+        wins = [] if self.misere else [cell for cell in free if self.threats[cell * 2 + side]]
+        return list(dict.fromkeys([*wins, *likely, *free]))
 
     def proven_move(self) -> int:
         """Return the move that a proof stored for this position, or -1."""

@@ -396,7 +396,7 @@ class Proofs:
         self.played = {}
         self.checked = ()
         self.helping = ()
-        self._completion_nodes = parameters.COMPLETION_NODES
+        self._completion_nodes = parameters.completion_nodes(task.nodes)
 
     def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
         kernels = (self.kernel, *self.helping)
@@ -503,7 +503,7 @@ class Proofs:
                     break
         if not plies:
             return None
-        with self._overtime(parameters.COMPLETION_NODES):
+        with self._overtime(self._completion_nodes):
             line, won = self._extended(side, side, [found.pv[0]], plies)
         if not won or len(line) != plies:
             return None
