@@ -318,6 +318,8 @@ class LongestDefence:
             if not self._is_root():
                 raise _NoProof
             return free
+        # A look at a reply takes about as long as visiting a node.
+        self._left -= free.bit_count() // parameters.PROOF_POSITION_NODES
         kept = sum(1 << c for c in cells_of(free) if self._value_after(c, side) != WIN - 3)
         # A reply that loses in four plies holds out no longer than the others. If all replies lose
         # in four plies, keep one reply.
