@@ -492,20 +492,21 @@ class Position(Limited):
         - A row longer than k is a line too. Otherwise the cell's mark could make one side's row
           too long, but not the image of this row.
         """
-        for i in range(1, self.symmetries if self.misere else 1):
-            if self._mirrors(i):
-                return True
-        return False
+        i = self.symmetries - 1 if self.misere else 0
+        while i > 0 and not self._mirrors(i):
+            i -= 1
+        return i > 0
 
     def _mirrors(self, i: int) -> bool:
         for cell in range(self.size):
             place = self.image[i * self.size + cell]
             if place == cell:
-                if not (self.overline and self.cells[cell] and self._has_pairs(cell, i)):
-                    return False
-            elif self.image[i * self.size + place] != cell:
-                return False
-            elif self.cells[cell] + self.cells[place] != (3 if self.cells[cell] else 0):
+                holds = self.overline and self.cells[cell] and self._has_pairs(cell, i)
+            else:
+                both = 3 if self.cells[cell] else 0
+                returns = self.image[i * self.size + place] == cell
+                holds = returns and self.cells[cell] + self.cells[place] == both
+            if not holds:
                 return False
         return True
 
