@@ -426,14 +426,20 @@ class GeneralKernel(Position):
     def line(self, ply: int) -> list[int]:
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
-    def ordered(self, side: int) -> list[int]:
-        """Return the legal moves: wins, then the moves of `_list` by urgency, then the others."""
+    def ordered(self, side: int, most: int = STRIDE) -> list[int]:
+        """Return the legal moves, at most `most`.
+
+        Wins come first, then the moves of `_list` by urgency, then the others.
+        """
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
-        likely = [self._pick(0, i, n) for i in range(n)]
-        free = self.free()
-        wins = [] if self.misere else [cell for cell in free if self.threats[cell * 2 + side]]
-        return list(dict.fromkeys([*wins, *likely, *free]))
+        likely = [self._pick(0, i, n) for i in range(min(n, most))]
+        wins = [] if self.misere or not self.hot[side] else self.free()
+        wins = [cell for cell in wins if self.threats[cell * 2 + side]]
+        moves = dict.fromkeys([*wins, *likely])
+        if len(moves) < most:
+            moves.update(dict.fromkeys(self.free()))
+        return list(moves)[:most]
 
     def proven_move(self) -> int:
         """Return the move that a proof stored for this position, or -1."""

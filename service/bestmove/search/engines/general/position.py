@@ -422,11 +422,6 @@ class Position(Limited):
                     answer += 1
             self.forced = answer
 
-    def is_drawn(self, side: int) -> bool:
-        """Return True if the windows alone show that neither side can win. The game is not over."""
-        self._outlook(side, 0)
-        return self.up == 0 and self.low == 0
-
     def _bound(self, side: int, ply: int) -> None:
         foe = 1 - side
         # For each side: the empty cells of its fullest open window, and the potential.
