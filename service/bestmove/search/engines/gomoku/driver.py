@@ -17,13 +17,7 @@ from bestmove.search.engines.gomoku.parameters import (
     UNKNOWN,
     WON,
 )
-from bestmove.search.engines.gomoku.proofs import (
-    MOST_NODES,
-    MOST_POSITIONS,
-    LongestDefence,
-    Proofs,
-    same_limits,
-)
+from bestmove.search.engines.gomoku.proofs import MOST_NODES, LongestDefence, Proofs, same_limits
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, before_move, is_proven
@@ -165,18 +159,14 @@ class GomokuEngine(engine.Searcher):
         deadline = task.last_call
         if deadline is not None and not task.counted:
             deadline += parameters.COMPLETION_OVERTIME
-        kernel, known, is_exact = self.kernel, self._proofs.played, self._is_exact
-        most = parameters.completion_nodes(task.nodes)
+        kernel, most = self.kernel, parameters.completion_nodes(task.nodes)
         if task.nodes is not None:
-            most += max(0, kernel.node_limit - kernel.nodes)
+            most = min(MOST_NODES, most + max(0, kernel.node_limit - kernel.nodes))
         return LongestDefence(
-            kernel,
-            task.cells,
-            deadline,
-            known,
-            only_exact=is_exact,
-            most_positions=min(MOST_POSITIONS, most // parameters.PROOF_POSITION_NODES),
-            most_nodes=min(MOST_NODES, most),
+            *(kernel, task.cells, deadline, self._proofs.played),
+            only_exact=self._is_exact,
+            most_positions=most // parameters.PROOF_POSITION_NODES,
+            most_nodes=most,
         )
 
     # The root.
