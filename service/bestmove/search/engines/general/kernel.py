@@ -434,8 +434,9 @@ class GeneralKernel(Position):
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
         likely = [self._pick(0, i, n) for i in range(min(n, most))]
-        wins = [] if self.misere or not self.hot[side] else self.free()
-        wins = [cell for cell in wins if self.threats[cell * 2 + side]]
+        wins = []
+        if self.hot[side] and not self.misere:
+            wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
         moves = dict.fromkeys([*wins, *likely])
         if len(moves) < most:
             moves.update(dict.fromkeys(self.free()))

@@ -162,11 +162,9 @@ class GomokuEngine(engine.Searcher):
         kernel, most = self.kernel, parameters.completion_nodes(task.nodes)
         if task.nodes is not None:
             most = min(MOST_NODES, most + max(0, kernel.node_limit - kernel.nodes))
+        known, is_exact = self._proofs.played, self._is_exact
         return LongestDefence(
-            *(kernel, task.cells, deadline, self._proofs.played),
-            only_exact=self._is_exact,
-            most_positions=most // parameters.PROOF_POSITION_NODES,
-            most_nodes=most,
+            kernel, task.cells, deadline, known, only_exact=is_exact, most_nodes=most
         )
 
     # The root.
@@ -298,7 +296,6 @@ class GomokuEngine(engine.Searcher):
                     kernel.deadline if kernel.timed else None,
                     self._proofs.played,
                     most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
-                    most_positions=nodes // parameters.PROOF_POSITION_NODES,
                     threat_nodes=parameters.PROOF_THREAT_NODES,
                 )
                 proven = played.proven(side, best)
