@@ -176,7 +176,6 @@ def neighbors_around_last(position: BoardGame) -> Sequence[int]:
         near |= position.masks.neighbors[index]
     near &= ~taken
     around_last = 0 if position.last is None else near & position.masks.neighbors[position.last]
-    rest = near & ~around_last
     if not taken:
         return [position.rules.index(position.rules.rows // 2, position.rules.columns // 2)]
-    return [*cells_of(around_last), *cells_of(rest)]
+    return [*cells_of(around_last), *cells_of(near & ~around_last)]

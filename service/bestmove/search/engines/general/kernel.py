@@ -437,10 +437,8 @@ class GeneralKernel(Position):
         wins = []
         if self.hot[side] and not self.misere:
             wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
-        moves = dict.fromkeys([*wins, *likely])
-        if len(moves) < most:
-            moves.update(dict.fromkeys(self.free()))
-        return list(moves)[:most]
+        rest = self.free() if len(likely) < most else []
+        return list(dict.fromkeys([*wins, *likely, *rest]))[:most]
 
     def proven_move(self) -> int:
         """Return the move that a proof stored for this position, or -1."""
