@@ -3,10 +3,10 @@ reloaded and stopped under full load? Attacks the service while other clients se
 look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
-python -m benchmarks.load.attacks --seconds 3600 --only bred
+python -m benchmarks.load.attacks --seconds 3600 --only mixed
 python -m benchmarks.load.attacks --seconds 10 --classes own,gthread/64,gthread/512
 
-With `--only bred`, only the attack "bred requests" runs. With `--classes`, gunicorn's worker
+With `--only mixed`, only the attack "mixed requests" runs. With `--classes`, gunicorn's worker
 classes ("own" is the service's; "/64" sets the number of threads) answer probes beside clients that
 hold connections: each attack twice, the classes in turn. At the end, a table is printed.
 """
@@ -26,12 +26,11 @@ from benchmarks.load.beside import beside, peak_mb, probe
 from benchmarks.load.overload import FAR_TOO_MUCH, overload
 from benchmarks.load.report import Report, service
 from benchmarks.load.restarts import restarts, stop
-from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Ask, Crowd
 from tests.support.positions import OPEN_15, random_board
-from tests.support.questions import Only
+from tests.support.questions import Mix, Only
 from tests.support.replicas import COMMAND as GUNICORN
 from tests.support.replicas import Replica
 
@@ -50,6 +49,9 @@ close new connections that have sent nothing yet."""
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to
 validate."""
+
+FALLEN = "OOOOOOOOXXXXXXXOOOOOOOOXXXXXXXXX"
+"""The marks of `drops`."""
 
 LARGE: Sequence[tuple[str, tuple[int, int, int], int, dict[str, object]]] = (
     ("/analyze", (20, 20, 20), 100, {}),  # each of 300 moves has a line of 300 cells
@@ -84,16 +86,12 @@ def tree(leaves: int, **options: str) -> bytes:
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
-def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    breeder = Breeder(seed)
-    requests = []
-    for _ in range(count):
-        request = breeder.changed(breeder.new())
-        if request.method == "GET":
-            requests.append(encode(f"{request.path}?{request.text()}"))
-        else:
-            requests.append(encode(request.path, request.text().encode()))
-    return tuple(requests)
+def drops(seed: int) -> bytes:
+    """Return a small batch of boards that are expensive to validate, because marks fall."""
+    chooser = random.Random(seed)
+    boards = ["".join(chooser.sample(FALLEN, len(FALLEN))) for _ in range(50)]
+    rules = {"rows": 4, "columns": 8, "k": 3, "gravity": True, "overline": False}
+    return encode("/best-moves", {"boards": boards, "time_ms": 1, **rules})
 
 
 def large(count: int, seed: int) -> tuple[bytes, ...]:
@@ -117,13 +115,13 @@ def blanks() -> tuple[bytes, ...]:
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """A request whose search takes 0.8 s of processor time."""
 
-BRED = bred(2000, 1)
+MIXED = (*Mix(1, time_ms=1, searches=0.4).requests, *map(drops, range(20)))
 
 
 def damaged(connection: Connection, number: int) -> Answer:
     """Send a request some of whose bytes are replaced, removed or inserted."""
     chooser = random.Random(number)
-    request = bytearray(chooser.choice(BRED))
+    request = bytearray(chooser.choice(MIXED))
     for _ in range(chooser.randint(1, 3)):
         start = chooser.randint(0, len(request))
         new = chooser.randbytes(chooser.choice((0, 1, 1, 300)))
@@ -164,7 +162,7 @@ FLOODS: dict[str, Ask] = {
         ]
     ),
     "large searches": Only(large(500, 1)),
-    "bred requests": Only(BRED),
+    "mixed requests": Only(MIXED),
     "damaged requests": damaged,
 }
 
@@ -327,7 +325,7 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
-            yield flood(running, "bred requests", seconds, size=MANY)
+            yield flood(running, "mixed requests", seconds, size=MANY)
             yield gone(running, seconds)
             yield held(running, "300 slow bodies", seconds)
             yield held(running, "300 slow readers", seconds)

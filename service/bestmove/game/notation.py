@@ -185,7 +185,7 @@ def _reading_of(board: object, wanted: _Wanted) -> _Reading:
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return _Reading(lines, len(lines) == 1)
     items = board if isinstance(board, list | tuple) else (board,)
-    if any(isinstance(item, ArrayLike) for item in items):
+    if any(hasattr(item, "tolist") for item in items):  # `ArrayLike`, but quicker to find out
         board = plain(board)
     if isinstance(board, str):
         board = array_in(board, "board")
