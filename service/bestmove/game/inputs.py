@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from bestmove.errors import InvalidInput, InvalidNotation
 from bestmove.game import Board, Rules, notation
-from bestmove.game.notation import ArrayLike
+from bestmove.game.notation import ArrayLike, is_array
 from bestmove.game.rules import SWITCHES, Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
@@ -91,7 +91,9 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
         return str(board), {**size, **rules.changed, "first": board.first}
-    if isinstance(board, Sequence | ArrayLike) and not isinstance(board, bytes | bytearray):
+    if is_array(board) or (
+        isinstance(board, Sequence) and not isinstance(board, bytes | bytearray)
+    ):
         found = notation.plain(board)
         if isinstance(found, list):
             return found, {}
