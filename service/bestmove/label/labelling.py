@@ -218,9 +218,10 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
     known: dict[Board | str, int] = {}
+    cells = fields.get("board", [])
     for key, row in zip(keys, spelt, strict=True):
         if key not in distinct:
-            found = _position(dict(zip(fields, row, strict=False)), row[-1], options)
+            found = _position(dict(zip(fields, row, strict=False)), row[-1], options, cells)
             distinct[key] = known.setdefault(found, len(known))
     return list(known), [distinct[key] for key in keys]
 
@@ -256,11 +257,13 @@ def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     return values
 
 
-def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> Board | str:
+def _position(
+    row: Mapping[str, Any], unread: str | None, options: Options, cells: Sequence[str]
+) -> Board | str:
     if unread is not None:
         return unread
     try:
-        return board_of(row, options.position, options.order, options.move_lists)
+        return board_of(row, options.position, options.order, options.move_lists, cells)
     except InvalidInput as error:
         place = f"{error.field}: " if "/" in error.field else ""
         return f"{place}{error}"

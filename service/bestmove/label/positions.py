@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan, isqrt
 from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules, show
 from bestmove.game import Board
+from bestmove.game.arrays import board_in
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
 from bestmove.game.presets import preset
@@ -26,9 +27,6 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
 _SWITCH: Final = {"true": True, "false": False, "1": True, "0": False, 1: True, 0: False}
 
-_MARKS: Final = frozenset({"x", "X", "o", "O", None})
-_TYPES: Final = frozenset(map(type, _MARKS))
-
 _SHOWN: Final = 40
 
 
@@ -37,6 +35,7 @@ def board_of(
     defaults: Mapping[str, Any],
     order: str = ORDERS[0],
     move_lists: str = MOVE_LISTS[0],
+    cells: Sequence[str] = (),
 ) -> Board:
     """Return the position of a row.
 
@@ -46,6 +45,7 @@ def board_of(
         defaults: values for the fields that the row lacks.
         order: one of `ORDERS`, for the cells of a tuple or of a text such as X,O,X.
         move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
+        cells: the names of the columns of a tuple, for errors.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -59,7 +59,7 @@ def board_of(
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
-        found = Board.parse(_whole(board, fields, order), **fields)
+        found = _parsed(board, fields, order, cells)
     elif moves is not None:
         if not any(name in fields for name in _SIZE):
             raise InvalidInput("moves need a board: give game, or rows and columns")
@@ -131,27 +131,37 @@ _FORMS: Final = {
 }
 
 
-def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
-    if isinstance(board, tuple):
-        return _rows_of(board, fields, order)
-    read = _read(board, "board")
-    read = array_in(read, "board") if isinstance(read, str) else read
-    if isinstance(read, str) and "," in read:
-        return _rows_of(tuple(read.split(",")), fields, order)
-    return read
-
-
-def _rows_of(
-    cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
-) -> str | list[list[Any]]:
-    """Return the rows of a board that is given cell by cell.
-
-    If every cell is X, O or empty, the rows are one text, because text is parsed faster. Otherwise
-    they are a list of lists.
-    """
-    marks, size = [_mark_in(cell) for cell in cells], len(cells)
+def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[str]) -> Board:
+    if not isinstance(board, tuple):
+        read = _read(board, "board")
+        board = array_in(read, "board") if isinstance(read, str) else read
+        if isinstance(board, str) and "," in board:
+            board = tuple(board.split(","))
+    if not isinstance(board, tuple):
+        return _board_in(board, fields)
+    marks = [_mark_in(cell) for cell in board]
     if all(mark in ("x", "X", "o", "O", "b", "B") for mark in marks):  # then b means empty
         marks = [None if mark in ("b", "B") else mark for mark in marks]
+    places = _places(len(marks), fields, order)
+    try:
+        return _board_in([[marks[place] for place in row] for row in places], fields)
+    except InvalidNotation as error:
+        _, *at = error.field.split("/")
+        if not at or len(cells) < len(marks):
+            raise
+        name = cells[places[int(at[0])][int(at[1])]]
+        raise InvalidNotation(f"column '{name}': {error}") from None
+
+
+def _board_in(board: str | list[Any], fields: Mapping[str, Any]) -> Board:
+    """Read a board. In an array of numbers, 1 may mean the side to move."""
+    rows = board if all(isinstance(row, list) for row in board) else [board]
+    has_text = isinstance(board, str) or any(str in map(type, row) for row in rows)
+    return Board.parse(board, **fields) if has_text else board_in(board, **fields)
+
+
+def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
+    """Return the rows of a board: the place of each cell in the given order."""
     rows: int = fields.get("rows", 0)
     columns: int = fields.get("columns", 0)
     if "game" in fields:
@@ -166,14 +176,9 @@ def _rows_of(
             "rows",
         )
     if order == "rows":
-        lines = [marks[row * columns : (row + 1) * columns] for row in range(rows)]
-    elif order == "columns":
-        lines = [marks[row::rows] for row in range(rows)]
-    else:
-        lines = [marks[row::rows] for row in reversed(range(rows))]
-    if _TYPES.issuperset(map(type, marks)) and _MARKS.issuperset(marks):
-        return "/".join("".join(mark or "." for mark in line) for line in lines)
-    return lines
+        return [range(row * columns, (row + 1) * columns) for row in range(rows)]
+    lines = [range(row, size, rows) for row in range(rows)]
+    return lines if order == "columns" else lines[::-1]
 
 
 def _mark_in(value: Any) -> Any:
@@ -184,8 +189,6 @@ def _mark_in(value: Any) -> Any:
         if not text:
             return None
         return int(float(text)) if _NUMBER.match(text) else text
-    if isinstance(value, float):
-        return None if isnan(value) else int(value) if value.is_integer() else value
     return value
 
 
