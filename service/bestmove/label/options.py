@@ -51,7 +51,7 @@ class Options(VariantFields):
         keep: the columns of the result, in this order; None means all.
         sources: pairs of a field and the column from which the field is read.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
-            begin with `a`.
+            begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
         order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
             rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
             columns).
@@ -83,6 +83,11 @@ class Options(VariantFields):
     prefix: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("keep", "cells", "ignore"):  # pandas may number its columns
+            if (names := getattr(self, name)) is not None:
+                object.__setattr__(self, name, tuple(map(str, names)))
+        sources = tuple((name, str(column)) for name, column in self.sources)
+        object.__setattr__(self, "sources", sources)
         Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"
