@@ -86,6 +86,27 @@ def test_a_cell_that_is_no_mark_is_a_problem_of_its_row() -> None:
     table = {f"s{place}": [["x"] if place == 4 else ["o"]] for place in range(9)}
     assert all(problems(table, cells=("s*",)))
     assert all(problems({"board": ["x,o,z,b,b,b,b,b,b", "x,o"]}))
+    for row, name in (((1, 3) + (0,) * 7, "b"), ((1.0, 0.0, float("nan")) + (0.0,) * 6, "c")):
+        cells = dict(zip("abcdefghi", ([cell] for cell in row), strict=True))
+        (why,) = problems(cells, cells=tuple(cells), order="columns")
+        assert why.startswith(f"column '{name}': a cell of an array is")
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        [-1, 0, 0, 0, 1, 0, -1, 0, 0],  # 1 is the side to move
+        [[[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [1, 0, 0]]],
+    ],
+)
+def test_arrays_are_read_as_by_the_bots(board: list[Any]) -> None:
+    wanted = [(3, "X")]
+    assert answered({"board": [board]}) == answered({"board": [json.dumps(board)]}) == wanted
+    assert problems({"board": [board]}, first="X")[0].startswith("1 X and 2 O")
+    if board[0] == -1:
+        numbered = {str(place): [cell] for place, cell in enumerate(board)}
+        assert answered(numbered, cells=tuple(range(9))) == wanted
+        assert answered({"board": [",".join(map(str, board))]}) == wanted
 
 
 def test_names_are_mapped_ignored_and_prefixed() -> None:

@@ -87,7 +87,7 @@ def test_every_format_comes_back_in_order(
     tally, _ = run(workers, tmp_path / given, tmp_path / made)
     assert answers(read(tmp_path / made)) == EXPECTED
     assert (tally.rows, tally.exact, tally.problems) == (500, 400, 100)
-    assert [(file, row) for file, row, _ in tally.examples] == [(0, 2)]
+    assert [(count, row) for count, _, row, _ in tally.kinds.values()] == [(100, 2)]
     assert {path.name for path in tmp_path.iterdir()} == {given, made}
 
 
@@ -123,12 +123,21 @@ def test_a_list_in_a_csv_is_json_and_empty_only_if_there_is_none(
     assert [row["pv"] for row in read(output)] == ["[]", "[2]", ""]
 
 
-def test_the_first_example_of_each_problem_is_kept_in_whatever_order_the_parts_come() -> None:
+def test_problems_are_counted_by_kind_in_whatever_order_the_parts_come() -> None:
     whole = Tally()
-    for part in (tally_of(["b", None], 1, 1, 0), tally_of([None, "a", "b"], 1, 0, 0)):
+    for part in (
+        tally_of(["2 X and 0 O", None], 1, 1, 0),
+        tally_of([None, "not 'a'", "3 X and 0 O", "column 's1': not 'b'"], 1, 0, 0),
+        tally_of(["column 's4': not 'a b'", "c3 is taken", "a10 is taken"], 0, 0, 4),
+    ):
         whole.add(part)
-    assert (whole.rows, whole.exact, whole.problems) == (5, 2, 3)
-    assert whole.examples == [(0, 2, "a"), (0, 3, "b")]
+    assert (whole.rows, whole.exact, whole.problems) == (9, 2, 7)
+    assert sorted(whole.kinds.values()) == [
+        (1, 0, 2, "not 'a'"),
+        (2, 0, 3, "3 X and 0 O"),
+        (2, 0, 4, "column 's1': not 'b'"),
+        (2, 0, 6, "c3 is taken"),
+    ]
 
 
 def test_json_lines_of_mixed_values_come_back_unchanged(tmp_path: Path, workers: Cluster) -> None:

@@ -7,13 +7,13 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import pyarrow as pa
 
 from bestmove.errors import InvalidInput
 from bestmove.game import Board
-from bestmove.game.notation import ArrayLike, is_array
+from bestmove.game.notation import is_array
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, find
@@ -46,15 +46,7 @@ _FOUND: Final = {
 }
 
 
-class ArrowStream(Protocol):
-    """A table of any package that exports Arrow streams, such as pandas, Polars or DuckDB."""
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
-
-
-def label(
-    table: pa.Table | ArrowStream | ArrayLike, options: Options | None = None, **more: Any
-) -> pa.Table:
+def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move`; with `all_moves` that of `analyze`, which may prove

@@ -24,7 +24,10 @@ _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
 
 _TALLY: Final = b"bestmove:tally"
 
-_EXAMPLES: Final = 5
+_MOST_KINDS: Final = 1000
+"""Further problems are counted together."""
+
+_VARYING: Final = re.compile(r"'[^']*'|\b[a-t]?[0-9]+\b")
 
 _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
@@ -33,7 +36,9 @@ _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=Fals
 """Compression makes parts three to five times smaller. It takes at most two microseconds a row."""
 
 
-Example = tuple[int, int, str]
+Kind = tuple[int, int, int, str]
+"""How many rows have a kind of problem, and the first of them: the number of its table, the number
+of the row (from 1), and its problem."""
 
 
 @dataclass
@@ -42,33 +47,35 @@ class Tally:
 
     Attributes:
         exact: rows with a proven result.
-        problems: rows without an answer.
-        examples: the first row with each problem. An example is the number of the table, the number
-            of the row (from 1), and the problem.
+        kinds: the rows without an answer, by kind of problem: problems that differ only in numbers,
+            squares and quoted words are of one kind.
     """
 
     rows: int = 0
     exact: int = 0
-    problems: int = 0
-    examples: list[Example] = field(default_factory=list)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> int:
+        return sum(count for count, *_ in self.kinds.values())
 
     def add(self, other: Tally) -> None:
         self.rows += other.rows
         self.exact += other.exact
-        self.problems += other.problems
-        self.examples = _first(sorted([*self.examples, *other.examples]))
+        for kind, found in other.kinds.items():
+            if len(self.kinds) >= _MOST_KINDS and kind not in self.kinds:
+                kind = ""
+            known = self.kinds.get(kind, (0, *found[1:]))
+            self.kinds[kind] = (known[0] + found[0], *min(known[1:], found[1:]))
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
-    return Tally(len(problems), exact, len(found), _first(found))
-
-
-def _first(examples: Iterable[Example]) -> list[Example]:
-    kinds: dict[str, Example] = {}
-    for example in examples:
-        kinds.setdefault(example[2], example)
-    return [*kinds.values()][:_EXAMPLES]
+    tally = Tally(len(problems), exact)
+    for row, problem in enumerate(problems, start + 1):
+        if problem is not None:
+            kind = _VARYING.sub("", problem)
+            tally.add(Tally(kinds={kind: (1, number, row, problem)}))
+    return tally
 
 
 class Parts:
@@ -190,5 +197,6 @@ class Parts:
 
 
 def _tally(data: bytes) -> Tally:
-    fields = json.loads(data)
-    return Tally(**{**fields, "examples": [tuple(one) for one in fields["examples"]]})
+    tally = Tally(**json.loads(data))
+    tally.kinds = {kind: tuple(found) for kind, found in tally.kinds.items()}  # type: ignore[misc]
+    return tally
