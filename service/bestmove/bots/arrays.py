@@ -21,6 +21,7 @@ from bestmove.client.bot import HasBestMove
 from bestmove.errors import IllegalMove
 from bestmove.game import EMPTY, Board, O, Rules, X, other
 from bestmove.game.arrays import board_in
+from bestmove.game.inputs import require_usable
 from bestmove.game.notation import ArrayLike
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class Policy:
         first: str | None = None,
         **options: Any,
     ) -> None:
+        named = game.to_dict() if isinstance(game, Rules) else {"game": game}
+        require_usable({**options, **named, "first": first})
         self.engine = engine
         self.game = game
         self.first = first

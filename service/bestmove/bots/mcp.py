@@ -1,6 +1,6 @@
 """A Model Context Protocol server with three tools to play and explain games.
 
-It needs the official SDK: `pip install 'bestmove[mcp]'`. `bestmove mcp` runs it on standard input
+It needs the official SDK, in the extra `mcp`. `bestmove mcp` runs it on standard input
 and output. https://modelcontextprotocol.io
 """
 

@@ -152,7 +152,6 @@ def label(
     3, and the column "problem" says why. OUTPUT is still complete.
 
     \b
-    pip install 'bestmove[label]'
     bestmove label boards.parquet labelled.parquet
     bestmove label games.csv labelled.csv --pv
     bestmove label in/ out/ --nodes 100000 --jobs 4
