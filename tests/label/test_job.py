@@ -133,10 +133,10 @@ def test_problems_are_counted_by_kind_in_whatever_order_the_parts_come() -> None
         whole.add(part)
     assert (whole.rows, whole.exact, whole.problems) == (9, 2, 7)
     assert sorted(whole.kinds.values()) == [
-        (1, 0, 2, "not 'a'"),
-        (2, 0, 3, "3 X and 0 O"),
-        (2, 0, 4, "column 's1': not 'b'"),
-        (2, 0, 6, "c3 is taken"),
+        [1, 0, 2, "not 'a'"],
+        [2, 0, 3, "3 X and 0 O"],
+        [2, 0, 4, "column 's1': not 'b'"],
+        [2, 0, 6, "c3 is taken"],
     ]
 
 

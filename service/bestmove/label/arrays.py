@@ -105,8 +105,7 @@ def _array(values: list[Any], kind: pa.DataType) -> Any:
     if types.is_floating(kind):
         missing, dtype = float("nan"), kind.to_pandas_dtype()
     elif types.is_integer(kind):
-        missing = -1
-        dtype = kind.to_pandas_dtype() if types.is_signed_integer(kind) else "int64"
+        missing, dtype = -1, kind.to_pandas_dtype() if types.is_signed_integer(kind) else "int64"
     elif types.is_boolean(kind):
         missing, dtype = False, "bool"
     else:

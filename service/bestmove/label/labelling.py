@@ -180,8 +180,8 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
         if "moves" not in named:
             found.pop("moves", None)
     if not {"board", "moves"} & found.keys():
-        likely = [name for name in names if name.strip().lower() in _LIKELY]
-        source = shlex.quote(f"board={likely[0]}") if likely else "board=COLUMN"
+        likely = next((name for name in names if name.strip().lower() in _LIKELY), "COLUMN")
+        source = shlex.quote(f"board={likely}")
         hint = f": name it with --from {source}, or the columns of its cells with --cells"
         raise _missing("named board or moves", names, "columns", hint)
     return found
@@ -212,11 +212,10 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
         for board in boards
     ]
     distinct = pa.table(
-        [
-            pa.array([found.get(name) for found in answers], kind)
+        {
+            options.prefix + name: pa.array([found.get(name) for found in answers], kind)
             for name, kind in _types(options).items()
-        ],
-        schema=pa.schema(found_fields(options)),
+        }
     )
     return distinct.take(pa.array(places, pa.int64()))
 

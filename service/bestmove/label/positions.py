@@ -13,7 +13,7 @@ from bestmove.game.arrays import board_in
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
 from bestmove.game.presets import preset
-from bestmove.game.rules import SWITCHES
+from bestmove.game.rules import SWITCHES, is_integer
 
 COLUMNS: Final = ("board", "moves", *RULES)
 """The columns that describe a position. Only `board` or `moves` is required."""
@@ -104,13 +104,10 @@ def _mark(name: str, value: object) -> str:
     return _text(name, value).upper()
 
 
-def _integer(name: str, value: object) -> int:
-    if isinstance(value, str) and _INTEGER.match(value):
+def _integer(name: str, value: Any) -> int:
+    is_whole = isinstance(value, float) and value.is_integer()
+    if is_integer(value) or is_whole or (isinstance(value, str) and _INTEGER.match(value)):
         return int(value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     raise InvalidRules(f"{name} must be an integer, not {show(str(value), _SHOWN)}", name)
 
 
@@ -162,8 +159,7 @@ def _board_in(board: str | list[Any], fields: Mapping[str, Any]) -> Board:
 
 def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
     """Return the rows of a board: the place of each cell in the given order."""
-    rows: int = fields.get("rows", 0)
-    columns: int = fields.get("columns", 0)
+    rows, columns = fields.get("rows", 0), fields.get("columns", 0)
     if "game" in fields:
         named = preset(fields["game"]).rules
         rows, columns = rows or named.rows, columns or named.columns
@@ -194,11 +190,9 @@ def _mark_in(value: Any) -> Any:
 
 def _moves_of(moves: Any, kind: str) -> Any:
     """Convert column numbers to moves such as `{"column": 3}`, which is the fourth column."""
-    if kind == "index":
-        return moves
     if isinstance(moves, str):
         moves = array_in(moves, "moves")
-    if not isinstance(moves, list):
+    if kind == "index" or not isinstance(moves, list):
         return moves
     first = MOVE_LISTS.index(kind) - 1
     return [
