@@ -130,8 +130,7 @@ _FORMS: Final = {
 
 def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[str]) -> Board:
     if not isinstance(board, tuple):
-        read = _read(board, "board")
-        board = array_in(read, "board") if isinstance(read, str) else read
+        board = _read(board, "board")
         if isinstance(board, str) and "," in board:
             board = tuple(board.split(","))
     if not isinstance(board, tuple):
@@ -190,8 +189,6 @@ def _mark_in(value: Any) -> Any:
 
 def _moves_of(moves: Any, kind: str) -> Any:
     """Convert column numbers to moves such as `{"column": 3}`, which is the fourth column."""
-    if isinstance(moves, str):
-        moves = array_in(moves, "moves")
     if kind == "index" or not isinstance(moves, list):
         return moves
     first = MOVE_LISTS.index(kind) - 1
@@ -206,7 +203,7 @@ def _moves_of(moves: Any, kind: str) -> Any:
 def _read(value: Any, name: str) -> Any:
     if isinstance(value, bytes):
         try:
-            return value.decode()
+            value = value.decode()
         except UnicodeDecodeError:
             raise InvalidNotation(
                 f"{name} is not UTF-8: {show(str(value), _SHOWN)}", name
@@ -215,4 +212,4 @@ def _read(value: Any, name: str) -> Any:
         raise InvalidNotation(
             f"{name} must be text or a list, not {show(str(value), _SHOWN)}", name
         )
-    return value
+    return array_in(value, name) if isinstance(value, str) else value
