@@ -175,12 +175,11 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
     ("table", "options", "message"),
     [
         ({"id": [1]}, {}, "no column named board or moves .* with --cells"),
-        ({"board": ["."], "score": [1]}, {}, "already has a column score"),
+        ({"board": ["."], "score": [1]}, {}, "already has a column score: .*--prefix"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
         ({" Board ": ["."]}, {}, "name it with --from 'board= Board ', or"),
         ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
         ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
-        ({"board": ["."], "score": [1]}, {}, "--prefix"),
         ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
     ],
 )
@@ -268,15 +267,22 @@ def test_an_option_applies_to_rows_that_do_not_say_otherwise() -> None:
         assert Options(**given).position == given  # type: ignore[arg-type]
 
 
-def test_arrays_integers_and_missing_numbers_of_arrow_are_read() -> None:
-    boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 12]
-    table = pa.table({"board": boards, "rows": [None, 3], "k": [float("nan"), 3.0]})
-    assert label(table, Options(nodes=100))["problem"].to_pylist() == [None, None]
-    moves = pa.table({"moves": [[0, 4], [0, 0], None]})
-    problems = label(moves, Options(game="tic-tac-toe"))["problem"].to_pylist()
-    assert problems[0] is None
-    assert "moves/1" in problems[1]
-    assert "moves is empty" in problems[2]
+def test_the_types_of_arrow_are_read() -> None:
+    def problems(**columns: Any) -> list[Any]:
+        found = label(pa.table(columns), nodes=100, game="tic-tac-toe")
+        return [each or "" for each in found["problem"].to_pylist()]
+
+    boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 9]
+    assert problems(board=boards, rows=[None, 3], k=[float("nan"), 3.0]) == ["", ""]
+    assert problems(board=pa.array(boards, pa.list_(pa.int8(), 9))) == ["", ""]
+    binary = pa.array([b"X...O....", b"\xff"], pa.binary())
+    switches = {"gravity": pa.array([0, None], pa.int8()), "misere": ["0", "1"]}
+    first, second = problems(board=binary, **switches)
+    assert not first
+    assert "not UTF-8" in second
+    of_moves = problems(moves=[[0, 4], [0, 0], None])
+    for why, wanted in zip(of_moves, ("", "moves/1", "moves is empty"), strict=True):
+        assert why.startswith(wanted)
 
 
 def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:
