@@ -188,11 +188,8 @@ def _result(
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
-    answer = best_move(
-        board,
-        SearchLimits(time_ms=time_ms, nodes=limits.nodes, deadline=due),
-        cancellation=cancellation,
-    )
+    within = SearchLimits(time_ms=time_ms, nodes=limits.nodes, deadline=due)
+    answer = best_move(board, within, cancellation=cancellation)
     if not answer.exact:
         return None
     if answer.score == 0:
