@@ -72,7 +72,8 @@ def best_move(
     if not isinstance(board, Board):
         raise not_a_board(board)
     started = time.perf_counter()
-    limits = SearchLimits.of(limits, options)
+    if options or not isinstance(limits, SearchLimits):
+        limits = SearchLimits.of(limits, options)
     if board.is_over:
         return BestMove(
             board=board,
