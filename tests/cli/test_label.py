@@ -113,7 +113,6 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--delimiter", "ab"), "delimiter must be one character"),
         (("--encoding", "foo"), "foo is no encoding"),
         (("--time", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
-        (("--nodes", 0), "0 is not in the range"),
         (("--keep", "board, id"), "there is no column id to keep"),
         (("--from", "board"), "write FIELD=COLUMN"),
         (("--from", "board=fen"), "the table has no column fen"),

@@ -83,7 +83,7 @@ def test_a_cell_that_is_no_mark_is_a_problem_of_its_row() -> None:
     table = {f"s{place}": [["x"] if place == 4 else ["o"]] for place in range(9)}
     assert all(problems(table, cells=("s*",)))
     assert all(problems({"board": ["x,o,z,b,b,b,b,b,b", "x,o"]}))
-    for row, name in (((1, 3) + (0,) * 7, "b"), ((1.0, 0.0, float("nan")) + (0.0,) * 6, "c")):
+    for row, name in ((tuple("bxzobbbbb"), "c"), ((1.0, float("nan")) + (0.0,) * 7, "b")):
         cells = dict(zip("abcdefghi", ([cell] for cell in row), strict=True))
         (why,) = problems(cells, cells=tuple(cells), order="columns")
         assert why.startswith(f"column '{name}': a cell of an array is")

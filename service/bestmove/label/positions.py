@@ -12,6 +12,7 @@ from bestmove.game import Board
 from bestmove.game.arrays import board_in
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
+from bestmove.game.marks import EMPTY_MARKS
 from bestmove.game.presets import preset
 from bestmove.game.rules import SWITCHES, is_integer
 
@@ -136,7 +137,8 @@ def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[s
     if not isinstance(board, tuple):
         return _board_in(board, fields)
     marks = [_mark_in(cell) for cell in board]
-    if all(mark in ("x", "X", "o", "O", "b", "B") for mark in marks):  # then b means empty
+    # Without another empty mark, b means empty. A cell that is no mark is then the one at fault.
+    if all(isinstance(mark, str) and mark.isascii() and mark not in EMPTY_MARKS for mark in marks):
         marks = [None if mark in ("b", "B") else mark for mark in marks]
     places = _places(len(marks), fields, order)
     try:
