@@ -3,11 +3,10 @@
 import pickle
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
-from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove import Board, Limits, Rules, analyze, best_move, prove
 from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition, InvalidRules
 
 
@@ -72,14 +71,18 @@ def test_illegal_moves_say_why(text: str, move: int, says: str) -> None:
     assert caught.value.field == "move"
 
 
-@pytest.mark.parametrize("ask", [best_move, analyze])
-def test_a_string_or_list_in_place_of_a_board_is_a_type_error_that_says_what_to_do(
-    ask: Callable[[Any], object],
+@pytest.mark.parametrize("ask", [best_move, analyze, prove])
+def test_a_board_or_an_option_in_another_form_is_a_type_error_that_says_what_to_do(
+    ask: Callable[..., object],
 ) -> None:
     with pytest.raises(TypeError, match=r"pass Board\.parse\('X\.\.\.O\.\.\.\.'\)"):
         ask("X...O....")
     with pytest.raises(TypeError, match=r"not list: pass Board\.parse\(\.\.\.\)"):
         ask([["X", None], [None, None]])
+    with pytest.raises(TypeError, match=r"limits=Limits\(level=3, seed='a'\)"):
+        ask(Board.empty(), level=3, seed="a")
+    with pytest.raises(TypeError, match=r"such as Limits\(level=3\), not 3"):
+        ask(Board.empty(), 3)
 
 
 @pytest.mark.parametrize(

@@ -246,18 +246,10 @@ class Client(Caller):
         except requests.exceptions.ChunkedEncodingError as error:
             raise ServiceUnreachable(f"{url}: the answer ended too early") from error
         except (requests.exceptions.RequestException, HTTPError) as error:
-            if _is_read_timeout(error):
+            # If the body is late, `requests` raises `ConnectionError` with the cause in `args`.
+            if any(isinstance(cause, ReadTimeoutError) for cause in error.args):
                 raise self._no_answer_within(url, seconds) from error
             raise self._unreachable(url, error) from error
-
-
-def _is_read_timeout(error: Exception) -> bool:
-    """Return True if the answer came too late.
-
-    If the body is late, the package `requests` raises `ConnectionError`. Only the urllib3 error in
-    `args` shows the timeout.
-    """
-    return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 
 def _reply(response: requests.Response) -> Reply:
