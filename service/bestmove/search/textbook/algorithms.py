@@ -55,6 +55,8 @@ G = TypeVar("G", bound=SearchedGame)
 
 Variation = tuple[int, ...]
 
+Evaluate = Callable[[G], float]
+
 Visit = Callable[..., tuple[float, Variation]]
 """The function that searches a node. Its arguments are the position, the depth and, but for
 minimax, alpha and beta."""
@@ -108,10 +110,7 @@ def zero(_position: SearchedGame) -> float:
 
 
 def minimax(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    trace: Trace = untraced,
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Search every move at every node."""
     counts = Counts()
@@ -134,10 +133,7 @@ def minimax(
 
 
 def alpha_beta(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    trace: Trace = untraced,
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Leave a node as soon as alpha reaches beta.
 
@@ -172,10 +168,7 @@ def alpha_beta(
 
 
 def alpha_beta_fail_hard(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    trace: Trace = untraced,
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
@@ -205,10 +198,7 @@ def alpha_beta_fail_hard(
 
 
 def negamax(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    trace: Trace = untraced,
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Fail-soft alpha-beta with the same code for both sides.
 
@@ -256,10 +246,7 @@ class Entry:
 
 
 def memoized_alpha_beta(
-    position: G,
-    depth: int | None = None,
-    evaluate: Callable[[G], float] = zero,
-    trace: Trace = untraced,
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
