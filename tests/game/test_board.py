@@ -59,8 +59,8 @@ def test_playing_leaves_the_board_as_it_was() -> None:
     ("text", "move", "says"),
     [
         ("X...O....", 0, "a3 is taken by X"),
-        ("X...O....", 9, "cell 9 is not on the board, whose cells are 0 to 8"),
-        ("X...O....", -1, "cell -1 is not on the board"),
+        ("X...O....", 9, "index 9 is not on the board: indices are 0 to 8"),
+        ("X...O....", -1, "index -1 is not on the board"),
         ("XXXOO....", 8, "the game is over: X has won"),
         ("XOXXOOOXX", 8, "the game is over: the board is full"),
     ],

@@ -135,13 +135,14 @@ class Client(Caller):
         maximizing: bool = True,
         depth: int | None = None,
         algorithm: str | None = None,
+        trace: bool = False,
     ) -> GameTree:
         """Return the value of a tree.
 
         A tree is a number, a list of trees, or an object such as `{"value": 3, "children": [1,
         5]}`.
         """
-        return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
+        return self._do(questions.game_tree(tree, maximizing, depth, algorithm, trace))
 
     def games(self) -> Games:
         """Return the games that have a name, such as `gomoku`, and the server's limits."""

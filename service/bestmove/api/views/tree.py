@@ -44,7 +44,12 @@ def _answer(limits: SearchLimits, query: Query) -> Response:
     assert root is not None
     try:
         found = tree.search(
-            root, fields["algorithm"], fields["maximizing"], fields.get("depth"), limits.deadline
+            root,
+            fields["algorithm"],
+            fields["maximizing"],
+            fields.get("depth"),
+            limits.deadline,
+            fields["trace"],
         )
     except InvalidInput as error:
         faults.add_error(error)
