@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from bestmove.api import streams
+from bestmove.api import capacity, streams
 from bestmove.search import dispatch
 from tests.api.conftest import MakeApi
 from tests.api.http import Api
@@ -47,7 +47,7 @@ def connected() -> Mock:
 def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[Iterator[bytes]]:
     """Yield the events of a stream. Close the stream at the end."""
     builder = EnvironBuilder(path=path, method="POST", json=body, headers=[*EVENTS.items()])
-    answer, status, _ = run_wsgi_app(api.app, builder.get_environ() | {streams.PEER: peer})
+    answer, status, _ = run_wsgi_app(api.app, builder.get_environ() | {capacity.PEER: peer})
     assert status == "200 OK"
     events = iter(answer)
     yield events

@@ -25,7 +25,11 @@ BESIDE_BYTES: Final = 3 << 20
 """The most memory, in bytes, that an engine was measured to need without its table. Each further
 thread needs as much again."""
 
-SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
+TABLE_BYTES: Final = 16 << 20
+LARGE_TABLE_BYTES: Final = 32 << 20
+"""The most bytes that the tables of the engines take; `dispatch.search_bytes` knows which."""
+
+SEARCH_BYTES: Final = LARGE_TABLE_BYTES + BESIDE_BYTES
 """The most memory, in bytes, that a search with one thread needs."""
 
 DEFAULT_BYTES: Final = 192 << 20

@@ -138,6 +138,8 @@
  * @property {boolean} cached  True if the answer was looked up or remembered
  * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
  *     request with `seed` or `depth`
+ * @property {number} [granted_ms]  The milliseconds after which the search ended because other
+ *     requests waited for their turn
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`

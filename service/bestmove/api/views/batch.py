@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from bestmove.answers import BestMove
-from bestmove.api import requests, streams
-from bestmove.api.capacity import Capacity, is_final
+from bestmove.api import requests
+from bestmove.api.capacity import Capacity, Turn, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
@@ -49,11 +49,6 @@ _TOO_LATE: Final = RequestProblem(
     OVERLOADED,
     "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
 )
-_GONE: Final = RequestProblem(
-    OVERLOADED,
-    "The client closed its side of the connection before this board's turn: keep it open until "
-    "the answer is there.",
-)
 
 
 class Batches:
@@ -69,18 +64,21 @@ class Batches:
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
         batch = self._capacity.read(self._schema, self._read)
-        with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
-            record().engine_ms = round(batch.answer(), 3)
+        if batch.boards:
+            with self._capacity.slot(batch.limits) as turn:
+                record().engine_ms = round(batch.answer(turn), 3)
+                turn.require_client()
         return json_text_response(batch.text())
 
-    def _read(self, query: Query) -> _Batch:
+    def _read(self, query: Query, turn: Turn) -> _Batch:
         """Read the boards until the time is up."""
         query.faults.raise_any()
         shared = query.fields
         limits = requests.limits_of(shared, self._settings, record().arrived)
-        batch = _Batch(self._capacity, limits, request.environ.get(streams.PEER))
+        batch = _Batch(self._capacity, limits)
         read: dict[str, Board | Faults] = {}
         for number, given in enumerate(shared["boards"]):
+            turn.require_client()
             if (problem := batch.over()) is not None:
                 batch.add(problem)
                 continue
@@ -136,7 +134,6 @@ class _Batch:
 
     Attributes:
         limits: the limits of the whole batch.
-        peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
         places: for each board, its indices in `results`; equal boards share an entry.
         boards: the boards that need a search.
@@ -144,7 +141,6 @@ class _Batch:
 
     capacity: Capacity
     limits: SearchLimits
-    peer: streams.Peer | None
     results: list[BestMove | RequestProblem | None] = field(default_factory=list)
     places: dict[Board, list[int]] = field(default_factory=dict)
     boards: list[Board] = field(default_factory=list)
@@ -152,6 +148,9 @@ class _Batch:
     _busy_until: float = field(init=False)
 
     def __post_init__(self) -> None:
+        self._limit()
+
+    def _limit(self) -> None:
         assert self.limits.deadline is not None
         assert self.limits.time_ms is not None
         seconds = self.limits.time_ms / 1000
@@ -179,14 +178,12 @@ class _Batch:
 
     def over(self) -> RequestProblem | None:
         """Return the problem for all unanswered boards; None if the batch may go on."""
-        if self.peer is not None and self.peer.is_gone():
-            return _GONE
         late = time.monotonic() - self._end
         if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= self._busy_until):
             return None
         return _TOO_LATE
 
-    def answer(self) -> float:
+    def answer(self, turn: Turn) -> float:
         """Search for the answers. Return the milliseconds that the searches took.
 
         - Each board gets an equal share of the time.
@@ -194,28 +191,33 @@ class _Batch:
           share the time that is left. A board is searched again if its share has at least doubled.
         - In a repeatable batch, an unfinished board counts as having used its whole share. The time
           of a finished board is computed from its nodes.
+        - After a batch's turn has ended for others, the boards without an answer are not searched:
+          each gets the move that is best at sight.
         """
-        limits = self.limits
+        self.limits = limits = turn.limits
+        self._limit()
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
         # Boards with the same rules follow each other, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
-        most = self._left_ms(0.0) / max(1, len(waiting))
+        most = self._left_ms(turn, 0.0) / max(1, len(waiting))
         shares: dict[Board, float] = {}
         spent = used = 0.0
         while waiting:
             unproven = []
-            for turn, board in enumerate(waiting):
+            for number, board in enumerate(waiting):
+                if turn.is_gone:
+                    return spent
                 if (problem := self.over()) is not None:
                     self._stop(problem)
                     return spent
-                share = max(0.0, self._left_ms(used)) / (len(waiting) - turn)
+                share = max(0.0, self._left_ms(turn, used)) / (len(waiting) - number)
                 if board not in shares:
                     share = min(share, most)
                 elif share < max(LEAST_MS, 2 * shares[board]):
                     continue
                 shares[board] = share
                 try:
-                    answer = self._search(board, share)
+                    answer = self._search(turn, board, share)
                 except OutOfTime as error:
                     self._set(board, from_error(error))
                     continue
@@ -248,22 +250,21 @@ class _Batch:
         for place in self.places[board]:
             self.results[place] = found
 
-    def _left_ms(self, used: float) -> float:
+    def _left_ms(self, turn: Turn, used: float) -> float:
         limits = self.limits
-        assert limits.deadline is not None
-        assert limits.time_ms is not None
         if limits.is_repeatable:
+            assert limits.time_ms is not None
             return limits.time_ms - used
-        return (limits.deadline - time.monotonic()) * 1000
+        return (self.capacity.ends_at(turn) - time.monotonic()) * 1000
 
-    def _search(self, board: Board, share: float) -> BestMove:
+    def _search(self, turn: Turn, board: Board, share: float) -> BestMove:
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
         question = Question(board, limits, analysis.best_move)
-        answer = self.capacity.look_up(question) or self.capacity.run(question)
+        answer = self.capacity.look_up(question) or self.capacity.run(question, turn)
         assert isinstance(answer, BestMove)
         return answer
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
-from bestmove.api.capacity import Capacity
+from bestmove.api.capacity import Capacity, Turn
 from bestmove.api.record import RECORD, RequestRecord
+from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
@@ -53,14 +53,14 @@ class _Endpoint:
         now: RequestRecord = environ[RECORD]
         wanted = requests.representation(environ, self.media)
         schema = self.streamed if wanted == EVENTS else self.schema
-        asked = partial(
-            requests.question, settings=self.settings, record=now, all_moves=self.all_moves
-        )
+
+        def asked(query: Query, _: Turn) -> Question:
+            return requests.question(query, self.settings, now, all_moves=self.all_moves)
+
         question = self.capacity.read(schema, asked)
         found = self.capacity.look_up(question)
         if wanted == EVENTS:
-            peer = environ.get(streams.PEER)
-            return streams.answer(self.capacity, question, found, now, peer)
+            return streams.answer(self.capacity, question, found, now)
         answer = found or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         return responses.answer_response(answer, wanted, [VARY])
@@ -81,8 +81,7 @@ class _Endpoint:
             return caching.not_modified(request, known, [VARY])
         found = self.capacity.look_up(question)
         if wanted == EVENTS:
-            peer = environ.get(streams.PEER)
-            return streams.answer(self.capacity, question, found, now, peer, ends=True)
+            return streams.answer(self.capacity, question, found, now, ends=True)
         answer = found or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         response = responses.answer_response(answer, wanted, [VARY], repeatable=True)

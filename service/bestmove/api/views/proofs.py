@@ -8,13 +8,14 @@ from dataclasses import replace
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity
+from bestmove.api.capacity import Capacity, Turn
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_response, json_text_response
 from bestmove.api.schemas import ProofRequest
-from bestmove.api.settings import PROOF_BYTES, Settings
+from bestmove.api.settings import PROOF_BYTES, PROVING, Settings
 from bestmove.proof.certificate import attempt
+from bestmove.search.engine import SEARCH_BYTES
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -24,7 +25,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         now = record()
         requests.representation(request.environ, (JSON,))
 
-        def asked(query: Query) -> tuple[Question, bool]:
+        def asked(query: Query, _: Turn) -> tuple[Question, bool]:
             # With `all_moves`, level and algorithm are ignored.
             question = requests.question(query, settings, now, all_moves=True)
             return question, query.fields.get("exactly", False)
@@ -34,12 +35,19 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
-            with capacity.slot(limits) as limits:
+            with capacity.slot(
+                limits, SEARCH_BYTES + PROOF_BYTES * PROVING, is_timed=False
+            ) as turn:
                 started = time.perf_counter()
                 proof, why = attempt(
-                    question.board, limits, exactly=exactly, most_bytes=PROOF_BYTES
+                    question.board,
+                    turn.limits,
+                    exactly=exactly,
+                    most_bytes=PROOF_BYTES,
+                    cancellation=turn.cancellation,
                 )
                 now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
+                turn.require_client()
         if proof is None:
             return json_response({"proof": None, "detail": why})
         return json_text_response(f'{{"proof":{proof.text}}}')

@@ -19,6 +19,7 @@ from typing import Final
 from bestmove.answers import GameTree, Path, SearchStats
 from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.textbook.algorithms import SEARCHES, require_time
 
 MAX_NODES: Final = 25_000
@@ -135,7 +136,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 class TreeGame:
     """A node as an `algorithms.SearchedGame`. It records which children the search tried."""
 
-    __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
+    __slots__ = ("cancellation", "deadline", "evaluated", "maximizing", "node", "path", "tried")
 
     def __init__(
         self,
@@ -144,12 +145,14 @@ class TreeGame:
         path: Path = (),
         evaluated: list[Path] | None = None,
         deadline: float | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None:
         self.node = node
         self.maximizing = maximizing
         self.path = path
         self.evaluated: list[Path] = [] if evaluated is None else evaluated
         self.deadline = deadline
+        self.cancellation = cancellation
         self.tried: list[TreeGame] = []
 
     def is_over(self) -> bool:
@@ -162,7 +165,7 @@ class TreeGame:
         return self.node.value
 
     def moves(self) -> Sequence[int]:
-        require_time(self.deadline)
+        require_time(self.deadline, self.cancellation)
         return range(len(self.node.children))
 
     def play(self, move: int) -> TreeGame:
@@ -172,6 +175,7 @@ class TreeGame:
             (*self.path, move),
             self.evaluated,
             self.deadline,
+            self.cancellation,
         )
         self.tried.append(child)
         return child
@@ -186,6 +190,7 @@ def search(
     maximizing: bool = True,
     depth: int | None = None,
     deadline: float | None = None,
+    cancellation: Cancellation | None = None,
 ) -> GameTree:
     """Search a tree by one of the textbook searches.
 
@@ -194,11 +199,12 @@ def search(
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0. Nodes at this depth count as leaves.
         deadline: in `time.monotonic()` seconds.
+        cancellation: lets another thread end the search.
 
     Raises:
         InvalidLimits: the algorithm is unknown, or the depth is negative.
         InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value.
-        OutOfTime: the deadline was reached.
+        OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
@@ -215,7 +221,7 @@ def search(
             raise together(errors)
 
     started = perf_counter()
-    root = TreeGame(tree, maximizing, deadline=deadline)
+    root = TreeGame(tree, maximizing, deadline=deadline, cancellation=cancellation)
     result = SEARCHES[algorithm].search(root, depth=depth, evaluate=TreeGame.utility)
     elapsed_ms = round((perf_counter() - started) * 1000, 3)
     counts = result.counts
