@@ -29,7 +29,7 @@ from tests.support.sockets import eventually
 def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
-    with busy(api):
+    with busy(api), busy(api, seed=1):
         for response in (
             api.post("/best-move", {"board": OPEN_15, "time_ms": 50}),
             api.post("/analyze", {"board": OPEN_15, "time_ms": 50}),
@@ -92,7 +92,7 @@ def test_waiting_and_refused_searches_count(make_api: MakeApi) -> None:
 )
 def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
     api = make_api(search_slots=1, search_queue=0)
-    with busy(api):
+    with busy(api), busy(api, seed=1):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
 
@@ -203,7 +203,7 @@ def test_what_a_search_may_take_is_what_its_engines_take(monkeypatch: pytest.Mon
 
 
 def scheduler(slots: int = 9, queue: int = 0, memory: int = 1 << 40) -> Scheduler:
-    return Scheduler(slots, queue, most=9, processes=1, memory=memory)
+    return Scheduler(slots, queue, most=9, rows=9, memory=memory)
 
 
 @contextmanager
@@ -255,7 +255,7 @@ def work():
     now = time.monotonic()
     return Work(None, "", now, now + 60, False, 0)
 
-scheduler = Scheduler(slots=1, queue=1, most=9, processes=2, memory=9)
+scheduler = Scheduler(slots=1, queue=1, most=9, rows=9, memory=9)
 told, tell = os.pipe()
 child = os.fork()
 if child == 0:

@@ -98,7 +98,7 @@ class Capacity:
             settings.slots,
             settings.queue,
             settings.most_searches,
-            settings.worker_count,
+            settings.worker_count * settings.threads,
             settings.table_bytes,
         )
         self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)

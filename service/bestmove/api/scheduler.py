@@ -104,15 +104,16 @@ class Scheduler:
 
     Args:
         slots: the most slots in use at the same time, in all processes together.
-        queue: the most work that may wait in this process.
+        queue: the most work that may wait in this process. Work that never ends early may take half
+            of these places, because its turns may be long.
         most: the most work of this process, waiting and running.
-        processes: how many processes share the slots.
+        rows: the most work of all processes.
         memory: bytes for the work of this process.
     """
 
-    def __init__(self, slots: int, queue: int, most: int, processes: int, memory: int) -> None:
+    def __init__(self, slots: int, queue: int, most: int, rows: int, memory: int) -> None:
         self._slots, self._queue, self._most, self._memory = slots, queue, most, memory
-        self._count = min(_MOST_TICKETS, processes * most)
+        self._count = min(_MOST_TICKETS, rows)
         self._rows = mmap.mmap(-1, self._count * _ROW.size)
         self._file = _unnamed_file()
         # Who gives a slot back wakes the processes that wait for one.
@@ -140,7 +141,8 @@ class Scheduler:
         """
         now = time.monotonic()
         with self._table():
-            number = None if len(self._mine) >= self._most else self._free_number()
+            is_full = len(self._mine) >= self._most and not is_let_in
+            number = None if is_full else self._free_number()
             if number is None:
                 raise _overloaded()
             client = hash(work.client)
@@ -149,7 +151,7 @@ class Scheduler:
             )
             self._mine[number], work.number = work, number
             self._start_next(self._read(), now)
-            if not work.slots and self.waiting > self._queue and not is_let_in:
+            if not (work.slots or is_let_in or self._may_wait(work)):
                 self._remove(work)
                 raise _overloaded()
             if not self._is_watched:
@@ -159,6 +161,11 @@ class Scheduler:
                 return
         work.wait()
         work.waited = time.monotonic() - now
+
+    def _may_wait(self, work: Work) -> bool:
+        alike = sum(not (each.slots or each.is_timed) for each in self._mine.values())
+        has_place = work.is_timed or alike <= (self._queue + 1) // 2
+        return self.waiting <= self._queue and has_place
 
     def leave(self, work: Work) -> None:
         with self._table():
@@ -190,7 +197,7 @@ class Scheduler:
     def _tick(self) -> float:
         """Do what is due. Return the seconds until the next call."""
         for work in list(self._mine.values()):
-            if not work.is_gone and work.peer is not None and work.peer.is_gone():
+            if not work.is_gone and work.peer is not None and _is_gone(work.peer):
                 work.leave()
         now = time.monotonic()
         with self._table():
@@ -225,7 +232,7 @@ class Scheduler:
         others = False
         while (chosen := rules.next_up(tickets, self._slots)) is not None:
             work = self._mine.get(chosen.number)
-            tickets = rules.start(tickets, chosen, now)
+            before, tickets = tickets, rules.start(tickets, chosen, now)
             if work is None:
                 others = True
                 continue
@@ -239,9 +246,8 @@ class Scheduler:
                 each._replace(slots=slots) if each.number == chosen.number else each
                 for each in tickets
             ]
-            for ticket in tickets:
-                if ticket.number == chosen.number or ticket.turn == now:
-                    self._write(ticket, ticket.number)
+            for ticket in set(tickets) - set(before):
+                self._write(ticket, ticket.number)
             work.start(slots)
             tickets = self._with_memory(tickets)
         if others:
@@ -314,6 +320,13 @@ class Scheduler:
     def _clear(self, number: int) -> None:
         self._rows[number * _ROW.size : (number + 1) * _ROW.size] = _FREE
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
+
+
+def _is_gone(peer: Peer) -> bool:
+    try:
+        return peer.is_gone()
+    except (OSError, ValueError):  # the connection is closed
+        return True
 
 
 def _unnamed_file() -> int:

@@ -69,11 +69,10 @@ def has_room(tickets: Sequence[Ticket], slots: int, *, is_timed: bool) -> bool:
     Work that never ends early holds at most `slots - 1` slots. If there is only one slot, timed
     work may run beside such work.
     """
-    endless = _endless(tickets)
-    if not is_timed and endless >= max(1, slots - 1):
-        return False
-    taken = used(tickets)
-    return taken < max(2, slots) and taken - endless * is_timed * (slots == 1) < slots
+    taken, endless = used(tickets), _endless(tickets)
+    if slots == 1:
+        return (taken - endless if is_timed else endless) < 1
+    return taken < slots and (is_timed or endless < slots - 1)
 
 
 def next_up(tickets: Sequence[Ticket], slots: int) -> Ticket | None:
