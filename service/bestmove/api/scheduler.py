@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import logging
-import math
 import mmap
 import os
 import select
@@ -24,7 +23,7 @@ from threading import Event, Lock, Thread
 from typing import Final, Protocol
 
 from bestmove.api import tickets as rules
-from bestmove.api.tickets import BLOCKED, ENDING, WAITING, Ticket
+from bestmove.api.tickets import BLOCKED, ENDING, RUNNING, WAITING, Ticket
 from bestmove.errors import Overloaded
 from bestmove.search.cancellation import Cancellation
 
@@ -119,7 +118,8 @@ class Scheduler:
         # Who gives a slot back wakes the processes that wait for one.
         self._woken, self._wake = os.pipe()
         for descriptor in (self._file, self._woken, self._wake):
-            weakref.finalize(self, os.close, descriptor)
+            # Not at the end of the process: the thread may still use them.
+            weakref.finalize(self, os.close, descriptor).atexit = False
         os.set_blocking(self._woken, False)
         os.set_blocking(self._wake, False)
         self._mine: dict[int, Work] = {}
@@ -173,11 +173,18 @@ class Scheduler:
             self._start_next(self._read(), time.monotonic())
 
     def ends_at(self, work: Work) -> float:
-        """Return when running work must end because others wait; infinity if it may go on."""
+        """Return when running work must end because others wait; infinity if it may go on.
+
+        If it must end now, it is told so.
+        """
+        now = time.monotonic()
         with self._table():
             tickets = self._read()
+            self._end_late(tickets, now)
+        if work.granted_ms is not None:
+            return now
         mine = next(each for each in tickets if each.number == work.number)
-        return rules.ends_at(mine, tickets, self._slots, time.monotonic())
+        return max(now + TICK_S, rules.ends_at(mine, tickets, self._slots, now))
 
     def _watch(self) -> None:
         while True:
@@ -202,17 +209,23 @@ class Scheduler:
         now = time.monotonic()
         with self._table():
             tickets = self._start_next(self._read(), now)
-            late = [*rules.overdue(tickets, self._slots, now), *self._overdue_here(tickets, now)]
-            ended = {each.number: each for each in late if each.number in self._mine}
-            for number, ticket in ended.items():
-                self._write(ticket._replace(state=ENDING), number)
-                self._mine[number].granted_ms = round((now - ticket.started) * 1000)
-                self._mine[number].cancellation.cancel()
-            mine = [each for each in tickets if each.number in self._mine.keys() - ended.keys()]
+            self._end_late(tickets, now)
             ends = (
-                rules.ends_at(each, tickets, self._slots, now) for each in mine if each.is_running
+                rules.ends_at(each, tickets, self._slots, now)
+                for each in tickets
+                if each.state == RUNNING and each.number in self._mine
             )
-            return min(TICK_S, max(0.001, min(ends, default=math.inf) - now))
+            return min([TICK_S, *(end - now for end in ends if end > now)])
+
+    def _end_late(self, tickets: list[Ticket], now: float) -> None:
+        """Tell work of this process to end if it has had its time."""
+        late = [*rules.overdue(tickets, self._slots, now), *self._overdue_here(tickets, now)]
+        for ticket in late:
+            work = self._mine.get(ticket.number)
+            if work is not None and work.granted_ms is None:
+                self._write(ticket._replace(state=ENDING), ticket.number)
+                work.granted_ms = round((now - ticket.started) * 1000)
+                work.cancellation.cancel()
 
     def _overdue_here(self, tickets: list[Ticket], now: float) -> list[Ticket]:
         """Return work of this process that must end so that others in this process get memory."""
