@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.load.beside import beside, gauge
-from benchmarks.load.overload import FAR_TOO_MUCH, overload
+from benchmarks.load.overload import CROWD, overload
 from benchmarks.load.report import Report, service
 from benchmarks.load.restarts import restarts, stop
 from benchmarks.load.sweep import Breeder
@@ -366,7 +366,7 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
             yield gone(running, seconds)
             yield drip(running, seconds)
             yield overload(running, seconds)
-            yield overload(running, seconds, times=FAR_TOO_MUCH)
+            yield overload(running, seconds, clients=CROWD)
         with service(command=COMMAND, workers=count, open_files=FEW_DESCRIPTORS) as running:
             yield silent(running, seconds)
             yield busy(running, seconds)

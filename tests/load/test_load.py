@@ -26,8 +26,8 @@ OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
     "many clients": partial(attacks.flood, name="bred requests", size=attacks.MANY),
     "slow clients": attacks.drip,
-    "twice as many searches as slots": overload.overload,
-    "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
+    "a class": partial(overload.overload, exact=False),
+    "a crowd": partial(overload.overload, clients=overload.CROWD, exact=False),
 }
 
 
