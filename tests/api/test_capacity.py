@@ -17,7 +17,7 @@ from bestmove.errors import Overloaded
 from bestmove.game import Board, Rules
 from bestmove.proof import certificate
 from bestmove.search import analysis, dispatch, engine
-from bestmove.search.limits import Limits
+from bestmove.search.limits import Limits, SearchLimits
 from tests.api.conftest import MakeApi, busy
 from tests.api.http import Api
 from tests.api.test_metrics import count, samples
@@ -207,9 +207,9 @@ def scheduler(slots: int = 9, queue: int = 0, memory: int = 1 << 40) -> Schedule
 
 
 @contextmanager
-def at_work(one: Scheduler, size: int = 0, **fields: Any) -> Iterator[Work]:
-    now = time.monotonic()
-    work = Work(None, "", now, now + 0.2, fields.pop("is_timed", True), size, **fields)
+def at_work(one: Scheduler, size: int = 0, threads: int = 1) -> Iterator[Work]:
+    limits = SearchLimits(200, deadline=time.monotonic() + 0.2, threads=threads)
+    work = Work(limits, size=size)
     one.enter(work, is_let_in=False)
     try:
         yield work
@@ -221,8 +221,12 @@ def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
     few = scheduler(memory=10)
     with at_work(few, 4), at_work(few, 4), pytest.raises(Overloaded), at_work(few, 4):
         pass
-    with at_work(few, 4), at_work(few, 4, threads=5, size_of_thread=1) as helped:
-        assert helped.slots == 3
+    with at_work(few, 4), at_work(few, 4, threads=5) as helped:
+        assert helped.slots == 1
+    mib = 1 << 20
+    more = scheduler(memory=8 * mib)
+    with at_work(more, mib, threads=5) as helped:
+        assert helped.slots == 3  # each further thread takes 3 MiB
 
 
 def test_work_that_waits_for_memory_gets_it_from_work_of_its_own_process() -> None:
@@ -250,10 +254,10 @@ def test_threads_take_free_slots_if_nobody_waits() -> None:
 SHARED = """
 import os, signal, time
 from bestmove.api.scheduler import Scheduler, Work
+from bestmove.search.limits import SearchLimits
 
 def work():
-    now = time.monotonic()
-    return Work(None, "", now, now + 60, False, 0)
+    return Work(SearchLimits(60_000, deadline=time.monotonic() + 60), is_timed=False)
 
 scheduler = Scheduler(slots=1, queue=1, most=9, rows=9, memory=9)
 told, tell = os.pipe()

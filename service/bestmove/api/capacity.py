@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
@@ -22,15 +22,14 @@ from bestmove.api.metrics import Metrics
 from bestmove.api.problems import OVERLOADED, RequestProblem
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
-from bestmove.api.scheduler import Peer, Scheduler, Work
+from bestmove.api.scheduler import Scheduler, Work
 from bestmove.api.schemas import Request
 from bestmove.api.settings import READING, Settings
 from bestmove.api.tickets import LEAST_S
-from bestmove.errors import OutOfTime, Overloaded
+from bestmove.errors import Overloaded
 from bestmove.search import analysis
-from bestmove.search.cancellation import Cancellation
 from bestmove.search.dispatch import search_bytes
-from bestmove.search.engine import BESIDE_BYTES, SEARCH_BYTES, searchers
+from bestmove.search.engine import SEARCH_BYTES, searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 T = TypeVar("T")
@@ -50,37 +49,6 @@ _LET_IN: Final = "bestmove.let_in"
 """The key that marks a request that has had a turn: it is not refused any more."""
 
 
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """A request's turn to search.
-
-    Attributes:
-        limits: the limits of the search. `threads` is the number of slots held.
-        work: the work in the table of tickets; None if it needs no slot.
-    """
-
-    limits: SearchLimits
-    work: Work | None = None
-    cancellation: Cancellation = field(default_factory=Cancellation)
-
-    @property
-    def is_gone(self) -> bool:
-        return self.work is not None and self.work.is_gone
-
-    @property
-    def peer(self) -> Peer | None:
-        return None if self.work is None else self.work.peer
-
-    @property
-    def granted_ms(self) -> int | None:
-        return None if self.work is None else self.work.granted_ms
-
-    def require_client(self) -> None:
-        """Raise a `RequestProblem` if the client has left: the search was not finished."""
-        if self.is_gone:
-            raise RequestProblem(OVERLOADED, _GONE)
-
-
 _GONE: Final = (
     "The client closed its side of the connection before the search ended: keep it open until the "
     "answer is there."
@@ -91,7 +59,7 @@ class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
-        self._no_turn = Turn(SearchLimits(self._time_ms))
+        self._brief = Work(SearchLimits(self._time_ms))
         self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
         self._scheduler = Scheduler(
@@ -112,7 +80,7 @@ class Capacity:
     @contextmanager
     def slot(
         self, limits: SearchLimits, size: int = SEARCH_BYTES, *, is_timed: bool | None = None
-    ) -> Iterator[Turn]:
+    ) -> Iterator[Work]:
         """Hold a slot for each thread of a search.
 
         Args:
@@ -123,24 +91,15 @@ class Capacity:
 
         Raises:
             Overloaded: too many requests wait.
-            RequestProblem: the client has left.
+            RequestProblem: the client has left, so the search was not finished.
         """
-        assert limits.time_ms is not None
-        assert limits.deadline is not None
         environ = request.environ if has_request_context() else {}
         if is_timed is None:
             is_timed = limits.algorithm == "auto" and not limits.is_repeatable
-        arrived = time.monotonic()
-        work = Work(
-            environ.get(PEER),
-            environ.get("REMOTE_ADDR", ""),
-            arrived,
-            min(limits.deadline, arrived + limits.time_ms / 1000),
-            is_timed,
-            size,
-            min(limits.threads or 1, self._most_threads),
-            BESIDE_BYTES,
-        )
+        if limits.threads is not None:
+            limits = replace(limits, threads=min(limits.threads, self._most_threads))
+        client = environ.get("REMOTE_ADDR", "")
+        work = Work(limits, is_timed, size, environ.get(PEER), client)
         try:
             self._scheduler.enter(work, is_let_in=environ.get(_LET_IN, False))
         except Overloaded:
@@ -151,24 +110,19 @@ class Capacity:
             if work.waited:
                 self._metrics.queued(work.waited)
             self._metrics.searching(work.slots)
-            limits = _late(limits)
-            if limits.threads is not None:
-                limits = replace(limits, threads=work.slots)
-            turn = Turn(limits, work, work.cancellation)
-            turn.require_client()
-            yield turn
-        except OutOfTime:
-            turn.require_client()
-            raise
+            work.limits = _late(work.limits)
+            if not work.is_gone:
+                yield work
         finally:
             self._metrics.searching(-work.slots)
             self._scheduler.leave(work)
+            if work.is_gone:
+                raise RequestProblem(OVERLOADED, _GONE)
 
-    def ends_at(self, turn: Turn) -> float:
+    def ends_at(self, work: Work) -> float:
         """Return when a timed search must end, if nobody comes or leaves."""
-        assert turn.limits.deadline is not None
-        assert turn.work is not None
-        return min(turn.limits.deadline, self._scheduler.ends_at(turn.work))
+        assert work.limits.deadline is not None
+        return min(work.limits.deadline, self._scheduler.ends_at(work))
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
@@ -188,7 +142,7 @@ class Capacity:
     def read(
         self,
         schema: Request,
-        make: Callable[[Query, Turn], T],
+        make: Callable[[Query, Work], T],
         large: int = LARGE_BODY,
         *,
         is_timed: bool = True,
@@ -203,10 +157,10 @@ class Capacity:
         """
         data = requests.body(request.environ, self._most_bytes)
         if len(data) < large:
-            return make(requests.query_of_body(schema, requests.parse_json(data)), self._no_turn)
+            return make(requests.query_of_body(schema, requests.parse_json(data)), self._brief)
         limits = SearchLimits(self._time_ms, deadline=record().arrived + self._time_ms / 1000)
-        with self.slot(limits, len(data) * READING, is_timed=is_timed) as turn:
-            return make(requests.query_of_body(schema, requests.parse_json(data)), turn)
+        with self.slot(limits, len(data) * READING, is_timed=is_timed) as work:
+            return make(requests.query_of_body(schema, requests.parse_json(data)), work)
 
     def look_up(self, question: Question) -> BestMove | Analysis | None:
         """Return a looked-up or remembered answer; None if a search is necessary."""
@@ -230,22 +184,20 @@ class Capacity:
             Overloaded: too many searches in progress.
             RequestProblem: the client has left.
         """
-        with self.slot(question.limits, search_bytes(question.board.rules)) as turn:
-            answer = self.run(question._replace(limits=turn.limits), turn)
-            turn.require_client()
-        return answer
+        with self.slot(question.limits, search_bytes(question.board.rules)) as work:
+            return self.run(question._replace(limits=work.limits), work)
 
     def run(
         self,
         question: Question,
-        turn: Turn,
+        work: Work,
         progress: Callable[[BestMove | Analysis], None] | None = None,
     ) -> BestMove | Analysis:
-        """Search now, in a turn."""
-        answer = question.search(question.board, question.limits, progress, turn.cancellation)
-        if turn.granted_ms is not None:
-            answer = replace(answer, search=replace(answer.search, granted_ms=turn.granted_ms))
-        elif not turn.cancellation.is_cancelled and is_final(question.limits, answer):
+        """Search now: the work has its slots."""
+        answer = question.search(question.board, question.limits, progress, work.cancellation)
+        if work.granted_ms is not None:
+            answer = replace(answer, search=replace(answer.search, granted_ms=work.granted_ms))
+        elif not work.cancellation.is_cancelled and is_final(question.limits, answer):
             self._memory.add(_key(question), answer)
         self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer

@@ -18,14 +18,16 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
 from typing import Final, Protocol
 
 from bestmove.api import tickets as rules
-from bestmove.api.tickets import BLOCKED, ENDING, RUNNING, WAITING, Ticket
+from bestmove.api.tickets import ENDING, RUNNING, WAITING, Ticket
 from bestmove.errors import Overloaded
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.engine import BESIDE_BYTES
+from bestmove.search.limits import SearchLimits
 
 TICK_S: Final = 0.02
 
@@ -51,13 +53,11 @@ class Work:
     """The work of one request in this process.
 
     Attributes:
+        limits: the limits of the search. From the start on, `threads` is the number of slots held.
+        is_timed: whether the work may end early, with the best answer so far.
+        size: the bytes of memory that the work needs with one thread.
         peer: the client's connection; None if the server does not provide it.
         client: identifies the client.
-        arrived, due: as in `Ticket`.
-        is_timed: whether the work may end early, with the best answer so far.
-        size: the bytes of memory that the work needs.
-        threads: the most slots that the work can use.
-        size_of_thread: the bytes that each slot after the first needs.
         cancellation: ends the work.
         is_gone: whether the client has left.
         granted_ms: how long the work ran until it was told to end for others; None if it was not.
@@ -65,37 +65,23 @@ class Work:
         slots: the slots that it holds.
     """
 
-    peer: Peer | None
-    client: str
-    arrived: float
-    due: float
-    is_timed: bool
-    size: int
-    threads: int = 1
-    size_of_thread: int = 0
+    limits: SearchLimits
+    is_timed: bool = True
+    size: int = 0
+    peer: Peer | None = None
+    client: str = ""
     cancellation: Cancellation = field(default_factory=Cancellation)
     is_gone: bool = False
     granted_ms: int | None = None
     waited: float = 0.0
     slots: int = 0
     number: int = -1
-    _ready: Event = field(default_factory=Event)
+    ready: Event = field(default_factory=Event)
 
-    def needs(self, slots: int) -> int:
-        return self.size + (slots - 1) * self.size_of_thread
-
-    def wait(self) -> None:
-        self._ready.wait()
-
-    def start(self, slots: int) -> None:
-        self.slots = slots
-        self._ready.set()
-
-    def leave(self) -> None:
-        """End the work, because its client has left."""
-        self.is_gone = True
-        self.cancellation.cancel()
-        self._ready.set()
+    @property
+    def bytes(self) -> int:
+        """The memory that the work takes now."""
+        return self.size + (self.slots - 1) * BESIDE_BYTES if self.slots else 0
 
 
 class Scheduler:
@@ -124,10 +110,11 @@ class Scheduler:
         os.set_blocking(self._wake, False)
         self._mine: dict[int, Work] = {}
         self._lock = Lock()
-        self._is_watched = False
+        self._is_watched = self._lacks_memory = False
 
     @property
     def waiting(self) -> int:
+        """How much work of this process waits."""
         return sum(not work.slots for work in list(self._mine.values()))
 
     def enter(self, work: Work, *, is_let_in: bool) -> None:
@@ -139,28 +126,27 @@ class Scheduler:
         Raises:
             Overloaded: too much other work waits.
         """
+        assert work.limits.time_ms is not None
+        assert work.limits.deadline is not None
         now = time.monotonic()
+        due = min(work.limits.deadline, now + work.limits.time_ms / 1000)
         with self._table():
-            is_full = len(self._mine) >= self._most and not is_let_in
-            number = None if is_full else self._free_number()
-            if number is None:
+            number = self._free_number()
+            if number is None or (len(self._mine) >= self._most and not is_let_in):
                 raise _overloaded()
-            client = hash(work.client)
-            self._write(
-                Ticket(WAITING, work.is_timed, 1, client, work.arrived, work.due, now), number
-            )
             self._mine[number], work.number = work, number
-            self._start_next(self._read(), now)
+            client = hash(work.client)
+            self._write(Ticket(WAITING, work.is_timed, 1, client, now, due, now, 0.0, number))
+            self._start_next(now)
             if not (work.slots or is_let_in or self._may_wait(work)):
                 self._remove(work)
                 raise _overloaded()
             if not self._is_watched:
                 self._is_watched = True
                 Thread(target=self._watch, name="scheduler", daemon=True).start()
-            if work.slots:
-                return
-        work.wait()
-        work.waited = time.monotonic() - now
+        if not work.slots:
+            work.ready.wait()
+            work.waited = time.monotonic() - now
 
     def _may_wait(self, work: Work) -> bool:
         alike = sum(not (each.slots or each.is_timed) for each in self._mine.values())
@@ -170,21 +156,14 @@ class Scheduler:
     def leave(self, work: Work) -> None:
         with self._table():
             self._remove(work)
-            self._start_next(self._read(), time.monotonic())
+            self._start_next(time.monotonic())
 
     def ends_at(self, work: Work) -> float:
-        """Return when running work must end because others wait; infinity if it may go on.
-
-        If it must end now, it is told so.
-        """
-        now = time.monotonic()
+        """Return when running work must end because others wait; infinity if it may go on."""
         with self._table():
             tickets = self._read()
-            self._end_late(tickets, now)
-        if work.granted_ms is not None:
-            return now
         mine = next(each for each in tickets if each.number == work.number)
-        return max(now + TICK_S, rules.ends_at(mine, tickets, self._slots, now))
+        return rules.ends_at(mine, tickets, self._slots, time.monotonic())
 
     def _watch(self) -> None:
         while True:
@@ -205,84 +184,57 @@ class Scheduler:
         """Do what is due. Return the seconds until the next call."""
         for work in list(self._mine.values()):
             if not work.is_gone and work.peer is not None and _is_gone(work.peer):
-                work.leave()
+                work.is_gone = True
+                work.cancellation.cancel()
+                work.ready.set()
         now = time.monotonic()
         with self._table():
-            tickets = self._start_next(self._read(), now)
-            self._end_late(tickets, now)
-            ends = (
-                rules.ends_at(each, tickets, self._slots, now)
-                for each in tickets
-                if each.state == RUNNING and each.number in self._mine
-            )
-            return min([TICK_S, *(end - now for end in ends if end > now)])
-
-    def _end_late(self, tickets: list[Ticket], now: float) -> None:
-        """Tell work of this process to end if it has had its time."""
-        late = [*rules.overdue(tickets, self._slots, now), *self._overdue_here(tickets, now)]
-        for ticket in late:
-            work = self._mine.get(ticket.number)
-            if work is not None and work.granted_ms is None:
-                self._write(ticket._replace(state=ENDING), ticket.number)
+            tickets = self._start_next(now)
+            here = [each for each in tickets if each.number in self._mine]
+            late = rules.overdue(tickets, self._slots, now)
+            if self._lacks_memory:
+                late += rules.overdue(here, rules.used(here), now)
+            for ticket in set(late) & set(here):
+                work = self._mine[ticket.number]
+                self._write(ticket._replace(state=ENDING))
                 work.granted_ms = round((now - ticket.started) * 1000)
                 work.cancellation.cancel()
+        running = (each for each in here if each.state == RUNNING)
+        ends = (rules.ends_at(each, tickets, self._slots, now) for each in running)
+        return min([TICK_S, *(end - now for end in ends if end > now)])
 
-    def _overdue_here(self, tickets: list[Ticket], now: float) -> list[Ticket]:
-        """Return work of this process that must end so that others in this process get memory."""
-        here = [each for each in tickets if each.number in self._mine]
-        if not any(each.state == BLOCKED for each in here):
-            return []
-        wanted = [
-            each._replace(state=WAITING) if each.state == BLOCKED else each
-            for each in here
-            if each.state != WAITING
-        ]
-        return rules.overdue(wanted, rules.used(wanted), now)
+    def _start_next(self, now: float) -> list[Ticket]:
+        """Start the work of this process whose turn it is, and wake the processes of other work.
 
-    def _start_next(self, tickets: list[Ticket], now: float) -> list[Ticket]:
-        """Start the work of this process whose turn it is. Wake the processes of other work."""
-        tickets = self._with_memory(tickets)
-        others = False
+        Return the tickets. If this process has no memory for the work, wait until it has.
+        """
+        tickets = self._read()
+        others = self._lacks_memory = False
         while (chosen := rules.next_up(tickets, self._slots)) is not None:
-            work = self._mine.get(chosen.number)
             before, tickets = tickets, rules.start(tickets, chosen, now)
+            work = self._mine.get(chosen.number)
             if work is None:
                 others = True
                 continue
-            slots = 1
-            if work.threads > 1 and not any(each.state in (WAITING, BLOCKED) for each in tickets):
-                free = self._slots - rules.used(tickets)
-                slots += max(0, min(work.threads - 1, free))
-                while slots > 1 and self._taken() + work.needs(slots) > self._memory:
-                    slots -= 1
-            tickets = [
-                each._replace(slots=slots) if each.number == chosen.number else each
-                for each in tickets
-            ]
+            free = self._memory - sum(each.bytes for each in self._mine.values()) - work.size
+            if free < 0:
+                self._lacks_memory = True
+                tickets = before
+                break
+            work.slots = 1
+            if not any(each.state == WAITING for each in tickets):
+                more = min(self._slots - rules.used(tickets), free // BESIDE_BYTES)
+                work.slots += max(0, min((work.limits.threads or 1) - 1, more))
+            if work.limits.threads is not None:
+                work.limits = replace(work.limits, threads=work.slots)
+            tickets[before.index(chosen)] = tickets[before.index(chosen)]._replace(slots=work.slots)
             for ticket in set(tickets) - set(before):
-                self._write(ticket, ticket.number)
-            work.start(slots)
-            tickets = self._with_memory(tickets)
+                self._write(ticket)
+            work.ready.set()
         if others:
             with suppress(BlockingIOError):  # they will be woken anyway
                 os.write(self._wake, b".")
         return tickets
-
-    def _with_memory(self, tickets: list[Ticket]) -> list[Ticket]:
-        """Block the waiting work for which this process has no memory, and all that comes later."""
-        free = self._memory - self._taken()
-        known = {each.number: each for each in tickets}
-        waiting = [known[number] for number, work in self._mine.items() if not work.slots]
-        for ticket in sorted(waiting, key=lambda each: (each.turn, each.arrived)):
-            free -= self._mine[ticket.number].size
-            changed = ticket._replace(state=WAITING if free >= 0 else BLOCKED)
-            if changed != ticket:
-                known[ticket.number] = changed
-                self._write(changed, ticket.number)
-        return list(known.values())
-
-    def _taken(self) -> int:
-        return sum(work.needs(work.slots) for work in self._mine.values() if work.slots)
 
     # The table. A ticket is a row in shared memory, and a record lock on a byte of a file. If a
     # process crashes, the kernel releases its locks. The byte after the last is locked by the
@@ -316,8 +268,8 @@ class Scheduler:
                 return number
         return None
 
-    def _write(self, ticket: Ticket, number: int) -> None:
-        _ROW.pack_into(self._rows, number * _ROW.size, *ticket[:-1])
+    def _write(self, ticket: Ticket) -> None:
+        _ROW.pack_into(self._rows, ticket.number * _ROW.size, *ticket[:-1])
 
     def _remove(self, work: Work) -> None:
         del self._mine[work.number]

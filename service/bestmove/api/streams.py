@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
@@ -17,10 +17,11 @@ from flask import Request, Response
 
 from bestmove.answers import Analysis, BestMove
 from bestmove.api import problems, responses
-from bestmove.api.capacity import Capacity, Turn
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
+from bestmove.api.scheduler import Work
 from bestmove.errors import BestMoveError
 from bestmove.search.dispatch import search_bytes
 
@@ -65,12 +66,12 @@ def answer(
         return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
     with ExitStack() as held:
         held.enter_context(capacity.streaming())
-        turn = held.enter_context(
+        work = held.enter_context(
             capacity.slot(question.limits, search_bytes(question.board.rules))
         )
-        asked = question._replace(limits=turn.limits)
+        asked = question._replace(limits=work.limits)
         record.is_stream = True
-        stream = _Stream(capacity, asked, record, turn, held.pop_all(), last)
+        stream = _Stream(capacity, asked, record, work, held.pop_all(), last)
     return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
@@ -99,7 +100,7 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        turn: the stream's turn, whose end cancels the search.
+        work: the search, which may be cancelled.
         held: what the stream holds until its end: its slots and its place among the open streams.
         last: the id line of the final event; empty if that event has no id.
     """
@@ -109,14 +110,14 @@ class _Stream:
         capacity: Capacity,
         question: Question,
         record: RequestRecord,
-        turn: Turn,
+        work: Work,
         held: ExitStack,
         last: str,
     ) -> None:
         self._capacity = capacity
         self._question = question
         self._record = record
-        self._turn = turn
+        self._work = work
         self._held = held
         self._last_line = last
         self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
@@ -129,13 +130,14 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        self._turn.cancellation.cancel()
+        self._work.cancellation.cancel()
 
     def close(self) -> None:
         self.end()
         if self._thread.ident is not None:
             self._thread.join()
-        self._held.close()
+        with suppress(problems.RequestProblem):  # the client has left
+            self._held.close()
         _running.discard(self)
 
     def _follow(self) -> Iterator[bytes]:
@@ -148,8 +150,8 @@ class _Stream:
 
     def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
-        peer = self._turn.peer
-        while not self._turn.is_gone:
+        peer = self._work.peer
+        while not self._work.is_gone:
             try:
                 so_far = self._found.get(timeout=max(0.0, beat - time.monotonic()))
             except Empty:
@@ -157,7 +159,7 @@ class _Stream:
                 yield _HEARTBEAT
                 continue
             if so_far is None:
-                if not self._turn.is_gone:
+                if not self._work.is_gone:
                     yield self._last
                 return
             # Leave this event out if earlier events are still unsent.
@@ -166,7 +168,7 @@ class _Stream:
 
     def _search(self) -> None:
         try:
-            found = self._capacity.run(self._question, self._turn, self._found.put)
+            found = self._capacity.run(self._question, self._work, self._found.put)
             self._record.engine_ms = found.search.elapsed_ms
             self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:

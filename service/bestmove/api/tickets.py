@@ -19,9 +19,8 @@ LEAST_S: Final = 0.05
 time was over still runs for so many seconds."""
 
 WAITING: Final = 1
-BLOCKED: Final = 2
-RUNNING: Final = 3
-ENDING: Final = 4
+RUNNING: Final = 2
+ENDING: Final = 3
 
 
 class Ticket(NamedTuple):
@@ -30,8 +29,7 @@ class Ticket(NamedTuple):
     All times are seconds of `time.monotonic()`.
 
     Attributes:
-        state: WAITING; BLOCKED (waiting, but its process has no memory for it); RUNNING; or ENDING
-            (running, and told to end).
+        state: WAITING, RUNNING, or ENDING (running, but told to end).
         is_timed: whether the work may end early, with the best answer so far.
         slots: the slots that the work holds; one while it waits.
         client: identifies the client.

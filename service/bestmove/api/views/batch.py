@@ -12,11 +12,12 @@ from flask import Flask, Response, request
 
 from bestmove.answers import BestMove
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity, Turn, is_final
+from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_text_response, to_json
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
@@ -65,12 +66,11 @@ class Batches:
         requests.representation(request.environ, (JSON,))
         batch = self._capacity.read(self._schema, self._read)
         if batch.boards:
-            with self._capacity.slot(batch.limits) as turn:
-                record().engine_ms = round(batch.answer(turn), 3)
-                turn.require_client()
+            with self._capacity.slot(batch.limits) as work:
+                record().engine_ms = round(batch.answer(work), 3)
         return json_text_response(batch.text())
 
-    def _read(self, query: Query, turn: Turn) -> _Batch:
+    def _read(self, query: Query, work: Work) -> _Batch:
         """Read the boards until the time is up."""
         query.faults.raise_any()
         shared = query.fields
@@ -78,7 +78,8 @@ class Batches:
         batch = _Batch(self._capacity, limits)
         read: dict[str, Board | Faults] = {}
         for number, given in enumerate(shared["boards"]):
-            turn.require_client()
+            if work.is_gone:
+                break
             if (problem := batch.over()) is not None:
                 batch.add(problem)
                 continue
@@ -183,7 +184,7 @@ class _Batch:
             return None
         return _TOO_LATE
 
-    def answer(self, turn: Turn) -> float:
+    def answer(self, work: Work) -> float:
         """Search for the answers. Return the milliseconds that the searches took.
 
         - Each board gets an equal share of the time.
@@ -194,30 +195,33 @@ class _Batch:
         - After a batch's turn has ended for others, the boards without an answer are not searched:
           each gets the move that is best at sight.
         """
-        self.limits = limits = turn.limits
+        self.limits = limits = work.limits
         self._limit()
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
         # Boards with the same rules follow each other, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
-        most = self._left_ms(turn, 0.0) / max(1, len(waiting))
+        left = self._left_ms(0.0)
+        if not limits.is_repeatable:
+            left = (self.capacity.ends_at(work) - time.monotonic()) * 1000
+        most = left / max(1, len(waiting))
         shares: dict[Board, float] = {}
         spent = used = 0.0
         while waiting:
             unproven = []
             for number, board in enumerate(waiting):
-                if turn.is_gone:
+                if work.is_gone:
                     return spent
                 if (problem := self.over()) is not None:
                     self._stop(problem)
                     return spent
-                share = max(0.0, self._left_ms(turn, used)) / (len(waiting) - number)
+                share = max(0.0, self._left_ms(used)) / (len(waiting) - number)
                 if board not in shares:
                     share = min(share, most)
-                elif share < max(LEAST_MS, 2 * shares[board]):
+                elif work.cancellation.is_cancelled or share < max(LEAST_MS, 2 * shares[board]):
                     continue
                 shares[board] = share
                 try:
-                    answer = self._search(turn, board, share)
+                    answer = self._search(work, board, share)
                 except OutOfTime as error:
                     self._set(board, from_error(error))
                     continue
@@ -250,21 +254,22 @@ class _Batch:
         for place in self.places[board]:
             self.results[place] = found
 
-    def _left_ms(self, turn: Turn, used: float) -> float:
+    def _left_ms(self, used: float) -> float:
         limits = self.limits
+        assert limits.deadline is not None
+        assert limits.time_ms is not None
         if limits.is_repeatable:
-            assert limits.time_ms is not None
             return limits.time_ms - used
-        return (self.capacity.ends_at(turn) - time.monotonic()) * 1000
+        return (limits.deadline - time.monotonic()) * 1000
 
-    def _search(self, turn: Turn, board: Board, share: float) -> BestMove:
+    def _search(self, work: Work, board: Board, share: float) -> BestMove:
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
         question = Question(board, limits, analysis.best_move)
-        answer = self.capacity.look_up(question) or self.capacity.run(question, turn)
+        answer = self.capacity.look_up(question) or self.capacity.run(question, work)
         assert isinstance(answer, BestMove)
         return answer
 

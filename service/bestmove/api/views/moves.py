@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
-from bestmove.api.capacity import Capacity, Turn
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 
@@ -54,7 +55,7 @@ class _Endpoint:
         wanted = requests.representation(environ, self.media)
         schema = self.streamed if wanted == EVENTS else self.schema
 
-        def asked(query: Query, _: Turn) -> Question:
+        def asked(query: Query, _: Work) -> Question:
             return requests.question(query, self.settings, now, all_moves=self.all_moves)
 
         question = self.capacity.read(schema, asked)

@@ -8,10 +8,11 @@ from dataclasses import replace
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity, Turn
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_response, json_text_response
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import ProofRequest
 from bestmove.api.settings import PROOF_BYTES, PROVING, Settings
 from bestmove.proof.certificate import attempt
@@ -25,7 +26,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         now = record()
         requests.representation(request.environ, (JSON,))
 
-        def asked(query: Query, _: Turn) -> tuple[Question, bool]:
+        def asked(query: Query, _: Work) -> tuple[Question, bool]:
             # With `all_moves`, level and algorithm are ignored.
             question = requests.question(query, settings, now, all_moves=True)
             return question, query.fields.get("exactly", False)
@@ -37,17 +38,16 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         else:
             with capacity.slot(
                 limits, SEARCH_BYTES + PROOF_BYTES * PROVING, is_timed=False
-            ) as turn:
+            ) as work:
                 started = time.perf_counter()
                 proof, why = attempt(
                     question.board,
-                    turn.limits,
+                    work.limits,
                     exactly=exactly,
                     most_bytes=PROOF_BYTES,
-                    cancellation=turn.cancellation,
+                    cancellation=work.cancellation,
                 )
                 now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
-                turn.require_client()
         if proof is None:
             return json_response({"proof": None, "detail": why})
         return json_text_response(f'{{"proof":{proof.text}}}')

@@ -7,10 +7,11 @@ from typing import Final
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity, Turn
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import TreeRequest
 from bestmove.errors import InvalidInput
 from bestmove.search.textbook import tree
@@ -33,7 +34,7 @@ def register(app: Flask, capacity: Capacity) -> None:
     app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
 
 
-def _answer(query: Query, turn: Turn) -> Response:
+def _answer(query: Query, work: Work) -> Response:
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()
@@ -44,8 +45,8 @@ def _answer(query: Query, turn: Turn) -> Response:
             fields["algorithm"],
             fields["maximizing"],
             fields.get("depth"),
-            turn.limits.deadline,
-            turn.cancellation,
+            work.limits.deadline,
+            work.cancellation,
         )
     except InvalidInput as error:
         faults.add_error(error)
