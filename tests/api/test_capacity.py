@@ -16,7 +16,7 @@ from bestmove.api.tickets import LEAST_S
 from bestmove.errors import Overloaded
 from bestmove.game import Board, Rules
 from bestmove.proof import certificate
-from bestmove.search import analysis, dispatch, engine
+from bestmove.search import analysis, engine
 from bestmove.search.limits import Limits, SearchLimits
 from tests.api.conftest import MakeApi, busy
 from tests.api.http import Api
@@ -72,7 +72,7 @@ def test_waiting_and_refused_searches_count(make_api: MakeApi) -> None:
     with ThreadPoolExecutor() as pool:
         with busy(api, seed=1):
             waiter = pool.submit(api.post, "/best-move", body)
-            eventually(lambda: api.app.extensions["bestmove"].waiting == 1)
+            eventually(lambda: api.app.extensions["bestmove"]._scheduler.waiting == 1)
             assert api.post("/best-move", body).status_code == 503
         assert waiter.result().status_code == 200
     counted = samples(api.get("/metrics").text)
@@ -198,8 +198,8 @@ def test_what_a_search_may_take_is_what_its_engines_take(monkeypatch: pytest.Mon
         made.clear()
         analysis.best_move(board, Limits(time_ms=20))
         certificate.attempt(board, Limits(time_ms=20))
-        assert 0 < max(made) <= dispatch.search_bytes(board.rules)
-    assert dispatch.search_bytes(Rules(15, 15, 5)) == 19 << 20
+        assert 0 < max(made) <= engine.search_bytes(board.rules)
+    assert engine.search_bytes(Rules(15, 15, 5)) == 19 << 20
 
 
 def scheduler(slots: int = 9, queue: int = 0, memory: int = 1 << 40) -> Scheduler:
@@ -241,14 +241,6 @@ def test_work_that_waits_for_memory_gets_it_from_work_of_its_own_process() -> No
             waits = pool.submit(wait)
             eventually(lambda: first.cancellation.is_cancelled)
         assert waits.result() >= LEAST_S
-
-
-def test_threads_take_free_slots_if_nobody_waits() -> None:
-    four = scheduler(slots=4)
-    with at_work(four, threads=2) as two:
-        assert two.slots == 2
-        with at_work(four, threads=64) as rest:
-            assert rest.slots == 2
 
 
 SHARED = """

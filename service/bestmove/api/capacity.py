@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
 from flask import has_request_context, request
@@ -28,8 +27,7 @@ from bestmove.api.settings import READING, Settings
 from bestmove.api.tickets import LEAST_S
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
-from bestmove.search.dispatch import search_bytes
-from bestmove.search.engine import SEARCH_BYTES, searchers
+from bestmove.search.engine import SEARCH_BYTES, search_bytes, searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 T = TypeVar("T")
@@ -38,21 +36,13 @@ LARGE_BODY: Final = 2048
 """A body of at least this many bytes is parsed and checked in a slot. A smaller body takes at most
 3 ms. Most requests about one board are smaller."""
 
-STREAMS_OF_THREADS: Final = 2
-"""In each worker, `threads // STREAMS_OF_THREADS` streams may be open at the same time."""
-
-
 PEER: Final = "bestmove.peer"
 """The WSGI environment holds the client's connection, a `Peer`, under this key."""
 
 _LET_IN: Final = "bestmove.let_in"
 """The key that marks a request that has had a turn: it is not refused any more."""
 
-
-_GONE: Final = (
-    "The client closed its side of the connection before the search ended: keep it open until the "
-    "answer is there."
-)
+_GONE: Final = "The client closed its side of the connection: keep it open until the answer comes."
 
 
 class Capacity:
@@ -60,6 +50,7 @@ class Capacity:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
         self._brief = Work(SearchLimits(self._time_ms))
+        self._most_ms = settings.max_time_ms
         self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
         self._scheduler = Scheduler(
@@ -69,13 +60,9 @@ class Capacity:
             settings.worker_count * settings.threads,
             settings.table_bytes,
         )
-        self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
+        self.ends_at = self._scheduler.ends_at
         self._memory = AnswerMemory(settings.remembered_bytes)
         searchers.most = settings.table_bytes
-
-    @property
-    def waiting(self) -> int:
-        return self._scheduler.waiting
 
     @contextmanager
     def slot(
@@ -98,8 +85,11 @@ class Capacity:
             is_timed = limits.algorithm == "auto" and not limits.is_repeatable
         if limits.threads is not None:
             limits = replace(limits, threads=min(limits.threads, self._most_threads))
-        client = environ.get("REMOTE_ADDR", "")
-        work = Work(limits, is_timed, size, environ.get(PEER), client)
+        assert limits.time_ms is not None
+        is_long = not is_timed or limits.time_ms > self._most_ms
+        work = Work(
+            limits, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
+        )
         try:
             self._scheduler.enter(work, is_let_in=environ.get(_LET_IN, False))
         except Overloaded:
@@ -118,26 +108,6 @@ class Capacity:
             self._scheduler.leave(work)
             if work.is_gone:
                 raise RequestProblem(OVERLOADED, _GONE)
-
-    def ends_at(self, work: Work) -> float:
-        """Return when a timed search must end, if nobody comes or leaves."""
-        assert work.limits.deadline is not None
-        return min(work.limits.deadline, self._scheduler.ends_at(work))
-
-    @contextmanager
-    def streaming(self) -> Iterator[None]:
-        """Count an open stream. The number is limited, because each stream holds a thread.
-
-        Raises:
-            Overloaded: too many streams in progress.
-        """
-        if not self._streams.acquire(blocking=False):
-            self._metrics.refused()
-            raise Overloaded("All streams that the service allows are open: try again later.", 1)
-        try:
-            yield
-        finally:
-            self._streams.release()
 
     def read(
         self,

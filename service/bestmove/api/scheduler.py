@@ -55,6 +55,7 @@ class Work:
     Attributes:
         limits: the limits of the search. From the start on, `threads` is the number of slots held.
         is_timed: whether the work may end early, with the best answer so far.
+        is_long: whether its turns may be long.
         size: the bytes of memory that the work needs with one thread.
         peer: the client's connection; None if the server does not provide it.
         client: identifies the client.
@@ -67,6 +68,7 @@ class Work:
 
     limits: SearchLimits
     is_timed: bool = True
+    is_long: bool = False
     size: int = 0
     peer: Peer | None = None
     client: str = ""
@@ -78,20 +80,14 @@ class Work:
     number: int = -1
     ready: Event = field(default_factory=Event)
 
-    @property
-    def bytes(self) -> int:
-        """The memory that the work takes now."""
-        return self.size + (self.slots - 1) * BESIDE_BYTES if self.slots else 0
-
 
 class Scheduler:
     """Lets work run, wait or end.
 
     Args:
         slots: the most slots in use at the same time, in all processes together.
-        queue: the most work that may wait in this process. Work that never ends early may take half
-            of these places, because its turns may be long.
-        most: the most work of this process, waiting and running.
+        queue: the most work that may wait in this process.
+        most: the most work of this process, waiting and running. At most half of it is long.
         rows: the most work of all processes.
         memory: bytes for the work of this process.
     """
@@ -132,13 +128,15 @@ class Scheduler:
         due = min(work.limits.deadline, now + work.limits.time_ms / 1000)
         with self._table():
             number = self._free_number()
-            if number is None or (len(self._mine) >= self._most and not is_let_in):
+            long = sum(each.is_long for each in self._mine.values())
+            is_full = len(self._mine) >= self._most or long * work.is_long > self._most // 2
+            if number is None or (is_full and not is_let_in):
                 raise _overloaded()
             self._mine[number], work.number = work, number
             client = hash(work.client)
             self._write(Ticket(WAITING, work.is_timed, 1, client, now, due, now, 0.0, number))
             self._start_next(now)
-            if not (work.slots or is_let_in or self._may_wait(work)):
+            if not (work.slots or is_let_in) and self.waiting > self._queue:
                 self._remove(work)
                 raise _overloaded()
             if not self._is_watched:
@@ -147,11 +145,6 @@ class Scheduler:
         if not work.slots:
             work.ready.wait()
             work.waited = time.monotonic() - now
-
-    def _may_wait(self, work: Work) -> bool:
-        alike = sum(not (each.slots or each.is_timed) for each in self._mine.values())
-        has_place = work.is_timed or alike <= (self._queue + 1) // 2
-        return self.waiting <= self._queue and has_place
 
     def leave(self, work: Work) -> None:
         with self._table():
@@ -216,7 +209,9 @@ class Scheduler:
             if work is None:
                 others = True
                 continue
-            free = self._memory - sum(each.bytes for each in self._mine.values()) - work.size
+            running = [each for each in self._mine.values() if each.slots]
+            taken = sum(each.size + (each.slots - 1) * BESIDE_BYTES for each in running)
+            free = self._memory - taken - work.size
             if free < 0:
                 self._lacks_memory = True
                 tickets = before
@@ -254,19 +249,15 @@ class Scheduler:
         """Return the tickets. Remove those of processes that have ended."""
         found = []
         for number, row in enumerate(_ROW.iter_unpack(self._rows[:])):
-            if not row[0]:
-                continue
-            if number not in self._mine and self._take(number):
-                self._clear(number)
-            else:
+            if row[0] and (number in self._mine or not self._take(number)):
                 found.append(Ticket(*row)._replace(number=number))
+            elif row[0]:
+                self._clear(number)
         return found
 
     def _free_number(self) -> int | None:
-        for number in range(self._count):
-            if not self._rows[number * _ROW.size] and self._take(number):
-                return number
-        return None
+        free = (each for each in range(self._count) if not self._rows[each * _ROW.size])
+        return next(filter(self._take, free), None)
 
     def _write(self, ticket: Ticket) -> None:
         _ROW.pack_into(self._rows, ticket.number * _ROW.size, *ticket[:-1])

@@ -23,7 +23,7 @@ from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
 from bestmove.api.scheduler import Work
 from bestmove.errors import BestMoveError
-from bestmove.search.dispatch import search_bytes
+from bestmove.search.engine import search_bytes
 
 _LAST: Final = "id: last\n"
 
@@ -65,7 +65,6 @@ def answer(
         length = ("Content-Length", str(len(data)))
         return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
     with ExitStack() as held:
-        held.enter_context(capacity.streaming())
         work = held.enter_context(
             capacity.slot(question.limits, search_bytes(question.board.rules))
         )
@@ -101,7 +100,7 @@ class _Stream:
 
     Args:
         work: the search, which may be cancelled.
-        held: what the stream holds until its end: its slots and its place among the open streams.
+        held: what the stream holds until its end: its slots.
         last: the id line of the final event; empty if that event has no id.
     """
 

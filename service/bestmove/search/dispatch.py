@@ -25,18 +25,7 @@ from bestmove.search.at_sight import Draw, draw_of
 from bestmove.search.budget import Budget, Share
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import FEW, Curve, curve_of
-from bestmove.search.engine import (
-    LARGE_TABLE_BYTES,
-    SEARCH_BYTES,
-    TABLE_BYTES,
-    Engines,
-    Make,
-    Memory,
-    Searcher,
-    Task,
-    encoded,
-    searchers,
-)
+from bestmove.search.engine import Engines, Make, Memory, Searcher, Task, encoded, searchers
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
 from bestmove.search.engines.general import engine as general
@@ -156,14 +145,6 @@ def milliseconds(rules: Rules, nodes: int) -> float:
     if engines.prover is not None:
         rate = min(rate, engines.prover_rate(rules))
     return nodes / rate
-
-
-def search_bytes(rules: Rules) -> int:
-    """Return the most bytes of memory that a search with one thread needs."""
-    # Only the solver and the engines of games with gravity have large tables.
-    if rules.gravity or rules.size <= CELLS:
-        return SEARCH_BYTES
-    return SEARCH_BYTES - LARGE_TABLE_BYTES + TABLE_BYTES
 
 
 def curve_for(rules: Rules, limits: Limits) -> Curve:

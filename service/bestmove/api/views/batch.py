@@ -145,19 +145,7 @@ class _Batch:
     results: list[BestMove | RequestProblem | None] = field(default_factory=list)
     places: dict[Board, list[int]] = field(default_factory=dict)
     boards: list[Board] = field(default_factory=list)
-    _end: float = field(init=False)
-    _busy_until: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._limit()
-
-    def _limit(self) -> None:
-        assert self.limits.deadline is not None
-        assert self.limits.time_ms is not None
-        seconds = self.limits.time_ms / 1000
-        share, more = GRACE
-        self._end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
-        self._busy_until = time.thread_time() + self._end - time.monotonic()
+    _idle: float = field(default_factory=lambda: time.monotonic() - time.thread_time())
 
     def add(self, item: Board | RequestProblem) -> None:
         """Add an item; if it needs no search, answer it now."""
@@ -179,8 +167,13 @@ class _Batch:
 
     def over(self) -> RequestProblem | None:
         """Return the problem for all unanswered boards; None if the batch may go on."""
-        late = time.monotonic() - self._end
-        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= self._busy_until):
+        assert self.limits.deadline is not None
+        assert self.limits.time_ms is not None
+        seconds = self.limits.time_ms / 1000
+        share, more = GRACE
+        end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
+        late = time.monotonic() - end
+        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= end - self._idle):
             return None
         return _TOO_LATE
 
@@ -196,13 +189,12 @@ class _Batch:
           each gets the move that is best at sight.
         """
         self.limits = limits = work.limits
-        self._limit()
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
         # Boards with the same rules follow each other, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
         left = self._left_ms(0.0)
         if not limits.is_repeatable:
-            left = (self.capacity.ends_at(work) - time.monotonic()) * 1000
+            left = min(left, (self.capacity.ends_at(work) - time.monotonic()) * 1000)
         most = left / max(1, len(waiting))
         shares: dict[Board, float] = {}
         spent = used = 0.0
