@@ -26,7 +26,9 @@ from tests.support.programs import run
 from tests.support.sockets import eventually
 
 
-def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: MakeApi) -> None:
+def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
     with busy(api), busy(api, seed=1):
@@ -43,7 +45,11 @@ def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: M
 
         assert api.best_move("X...O....")["move"]["index"] == 1
         assert api.best_move("XXXXX/OOOO./...../...../.....")["status"] == "won"
-        assert len(api.answer("/best-moves", boards=["X...O...."] * 100)["results"]) == 100
+        batch = {"boards": ["X...O...."] * 100}
+        assert len(api.answer("/best-moves", **batch)["results"]) == 100
+        with monkeypatch.context() as patch:
+            patch.setattr("bestmove.api.views.batch.READING_S", -1.0)  # reading takes long
+            assert api.post("/best-moves", batch).status_code == 503
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304

@@ -237,6 +237,16 @@
  *     that the server accepts
  */
 /**
+ * @typedef {object} VisitedNode
+ * @property {number[]} path  The child indices from the root to the node
+ * @property {number} value  What the search of the node returned
+ * @property {number | null} alpha  The maximiser is sure of at least this when the search enters the
+ *     node
+ * @property {number | null} beta  The minimiser is sure of at most this when the search enters the
+ *     node
+ * @property {boolean} cutoff  Whether alpha reached beta before all children were tried
+ */
+/**
  * @typedef {object} GameTree
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
@@ -244,6 +254,7 @@
  *     evaluated, in search order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in search order
  * @property {SearchStats} search  The cost of the search
+ * @property {VisitedNode[]} [trace]  The visited nodes, in search order
  */
 // End of the part that `make document` makes.
 

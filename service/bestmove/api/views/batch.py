@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Final
 
 from flask import Flask, Response, request
@@ -15,7 +16,7 @@ from bestmove.api import requests
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
-from bestmove.api.requests import Query, Question
+from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, json_text_response, to_json
 from bestmove.api.scheduler import Work
 from bestmove.api.schemas import BatchBoard, BatchRequest
@@ -27,6 +28,10 @@ from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
 """A batch may exceed `time_ms` by this share of `time_ms`, plus this many seconds."""
+
+READING_S: Final = 0.005
+"""After this many seconds of processor time, the boards are read in a slot. A hundred boards of 3×3
+take less."""
 
 SHORTEST_S: Final = 0.1
 """No batch runs out of time before this many seconds: twice the time of a thousand look-ups."""
@@ -64,25 +69,29 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
-        batch = self._capacity.read(self._schema, self._read)
-        if batch.boards:
-            with self._capacity.slot(batch.limits) as work:
-                record().engine_ms = round(batch.answer(work), 3)
+        query = self._capacity.read(self._schema, lambda query, _: query)
+        query.faults.raise_any()
+        limits = requests.limits_of(query.fields, self._settings, record().arrived)
+        with ExitStack() as held:
+            # Take the slot at most once.
+            hold = cache(partial(held.enter_context, self._capacity.slot(limits)))
+            batch = self._read(query.fields, limits, hold)
+            record().engine_ms = round(batch.answer(hold()), 3) if batch.boards else 0.0
         return json_text_response(batch.text())
 
-    def _read(self, query: Query, work: Work) -> _Batch:
-        """Read the boards until the time is up."""
-        query.faults.raise_any()
-        shared = query.fields
-        limits = requests.limits_of(shared, self._settings, record().arrived)
+    def _read(
+        self, shared: Mapping[str, Any], limits: SearchLimits, hold: Callable[[], Work]
+    ) -> _Batch:
+        """Read the boards until the time is up. If that takes long, call `hold`."""
+        until = time.thread_time() + READING_S
         batch = _Batch(self._capacity, limits)
         read: dict[str, Board | Faults] = {}
         for number, given in enumerate(shared["boards"]):
-            if work.is_gone:
-                break
             if (problem := batch.over()) is not None:
                 batch.add(problem)
                 continue
+            if time.thread_time() > until and hold().is_gone:
+                break
             text = repr(given)
             item = read.get(text)
             if item is None:

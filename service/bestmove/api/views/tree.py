@@ -46,6 +46,7 @@ def _answer(query: Query, work: Work) -> Response:
             fields["maximizing"],
             fields.get("depth"),
             work.limits.deadline,
+            fields["trace"],
             work.cancellation,
         )
     except InvalidInput as error:
