@@ -40,8 +40,8 @@ smaller."""
 PEER: Final = "bestmove.peer"
 """The WSGI environment holds the client's connection, a `Peer`, under this key."""
 
-_LET_IN: Final = "bestmove.let_in"
-"""The key that marks a request that has had a turn: it is not refused any more."""
+WORK: Final = "bestmove.work"
+"""The key of a request's latest work. A request that has had a turn is not refused any more."""
 
 _GONE: Final = "The client closed its side of the connection: keep it open until the answer comes."
 
@@ -50,7 +50,6 @@ class Capacity:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._metrics = metrics
         self._time_ms = settings.default_time_ms
-        self._brief = Work(SearchLimits(self._time_ms))
         self._most_ms = settings.max_time_ms
         self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
@@ -92,11 +91,11 @@ class Capacity:
             limits, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
         )
         try:
-            self._scheduler.enter(work, is_let_in=environ.get(_LET_IN, False))
+            self._scheduler.enter(work, is_let_in=WORK in environ)
         except Overloaded:
             self._metrics.refused()
             raise
-        environ[_LET_IN] = True
+        environ[WORK] = work
         try:
             if work.waited:
                 self._metrics.queued(work.waited)
@@ -113,7 +112,7 @@ class Capacity:
     def read(
         self,
         schema: Request,
-        make: Callable[[Query, Work], T],
+        make: Callable[[Query], T],
         large: int = LARGE_BODY,
         *,
         is_timed: bool = True,
@@ -128,10 +127,10 @@ class Capacity:
         """
         data = requests.body(request.environ, self._most_bytes)
         if len(data) < large:
-            return make(requests.query_of_body(schema, requests.parse_json(data)), self._brief)
+            return make(requests.query_of_body(schema, requests.parse_json(data)))
         limits = SearchLimits(self._time_ms, deadline=record().arrived + self._time_ms / 1000)
-        with self.slot(limits, len(data) * READING, is_timed=is_timed) as work:
-            return make(requests.query_of_body(schema, requests.parse_json(data)), work)
+        with self.slot(limits, len(data) * READING, is_timed=is_timed):
+            return make(requests.query_of_body(schema, requests.parse_json(data)))
 
     def look_up(self, question: Question) -> BestMove | Analysis | None:
         """Return a looked-up or remembered answer; None if a search is necessary."""

@@ -69,7 +69,7 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
-        query = self._capacity.read(self._schema, lambda query, _: query)
+        query = self._capacity.read(self._schema, lambda query: query)
         query.faults.raise_any()
         limits = requests.limits_of(query.fields, self._settings, record().arrived)
         with ExitStack() as held:

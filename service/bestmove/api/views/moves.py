@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Flask, Response, request
 
 from bestmove.api import caching, requests, responses, streams
 from bestmove.api.capacity import Capacity
 from bestmove.api.record import RECORD, RequestRecord
-from bestmove.api.requests import Query, Question
 from bestmove.api.responses import EVENTS, JSON, TEXT, VARY
-from bestmove.api.scheduler import Work
 from bestmove.api.schemas import AnalysisRequest, PlayRequest, PositionRequest, Request
 from bestmove.api.settings import Settings
 
@@ -54,10 +53,9 @@ class _Endpoint:
         now: RequestRecord = environ[RECORD]
         wanted = requests.representation(environ, self.media)
         schema = self.streamed if wanted == EVENTS else self.schema
-
-        def asked(query: Query, _: Work) -> Question:
-            return requests.question(query, self.settings, now, all_moves=self.all_moves)
-
+        asked = partial(
+            requests.question, settings=self.settings, record=now, all_moves=self.all_moves
+        )
         question = self.capacity.read(schema, asked)
         found = self.capacity.look_up(question)
         if wanted == EVENTS:

@@ -12,7 +12,6 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_response, json_text_response
-from bestmove.api.scheduler import Work
 from bestmove.api.schemas import ProofRequest
 from bestmove.api.settings import PROOF_BYTES, PROVING, Settings
 from bestmove.proof.certificate import attempt
@@ -26,7 +25,7 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         now = record()
         requests.representation(request.environ, (JSON,))
 
-        def asked(query: Query, _: Work) -> tuple[Question, bool]:
+        def asked(query: Query) -> tuple[Question, bool]:
             # With `all_moves`, level and algorithm are ignored.
             question = requests.question(query, settings, now, all_moves=True)
             return question, query.fields.get("exactly", False)

@@ -7,13 +7,14 @@ from typing import Final
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity
+from bestmove.api.capacity import WORK, Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
 from bestmove.api.scheduler import Work
 from bestmove.api.schemas import TreeRequest
 from bestmove.errors import InvalidInput
+from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
@@ -22,6 +23,9 @@ LARGE: Final = 512
 MOST_STEPS: Final = 250_000
 """The maximum sum of all nodes' depths. An answer lists the paths of nodes, so the sum limits the
 answer's size."""
+
+_NO_WORK: Final = Work(SearchLimits())
+"""Stands for the work of small trees."""
 
 
 def register(app: Flask, capacity: Capacity) -> None:
@@ -34,7 +38,8 @@ def register(app: Flask, capacity: Capacity) -> None:
     app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
 
 
-def _answer(query: Query, work: Work) -> Response:
+def _answer(query: Query) -> Response:
+    work: Work = request.environ.get(WORK, _NO_WORK)
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()
