@@ -449,7 +449,7 @@ export class Client {
    * Searches an explicit game tree. A leaf is a number. A node is an array, or an object `{value,
    * children}`; its `value` counts if `depth` ends the search at the node.
    * @param {unknown} tree
-   * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
+   * @param {{maximizing?: boolean, depth?: number, algorithm?: string, trace?: boolean} & CallOptions} [options]
    * @returns {Promise<GameTree>}
    */
   gameTree(tree, options = {}) {
