@@ -143,7 +143,7 @@ def favicon() -> Response:
 
 
 def docs_file(name: str) -> Response:
-    if name in ("start.js", "docs.css"):
+    if name == "start.js":
         return _file(_HTML / name)
     if name not in _SWAGGER_FILES:
         abort(404)

@@ -13,6 +13,7 @@ import mmap
 import os
 import select
 import struct
+import sys
 import tempfile
 import time
 import weakref
@@ -137,7 +138,8 @@ class Scheduler:
             if not (work.slots or is_let_in) and waiting > self._queue:
                 self._remove(work)
                 raise Overloaded(_FULL, 1)
-            if not self._is_watched:
+            # In a browser, Python cannot start threads, and answers one request after the other.
+            if not self._is_watched and sys.platform != "emscripten":
                 self._is_watched = True
                 Thread(target=self._watch, name="scheduler", daemon=True).start()
         if not work.slots:
