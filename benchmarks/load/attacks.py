@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from benchmarks.load.beside import beside, peak_mb, probe
-from benchmarks.load.overload import FAR_TOO_MUCH, overload
+from benchmarks.load.overload import CROWD, overload
 from benchmarks.load.report import Report, service
 from benchmarks.load.restarts import restarts, stop
 from benchmarks.options import asked
@@ -330,7 +330,7 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
             yield held(running, "300 slow bodies", seconds)
             yield held(running, "300 slow readers", seconds)
             yield overload(running, seconds)
-            yield overload(running, seconds, times=FAR_TOO_MUCH)
+            yield overload(running, seconds, clients=CROWD)
         with service(command=COMMAND, workers=count, open_files=FEW_DESCRIPTORS) as running:
             yield busy(running, seconds)
     if not only:

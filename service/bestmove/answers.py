@@ -163,6 +163,9 @@ class SearchStats(Record):
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
     """True if the server's time limit ended the search of a GET, or of a request with `seed` or
     `depth`. The same request may get a different answer the next time."""
+    granted_ms: int | None = field(default=None, metadata=_OPTIONAL)
+    """The milliseconds after which the search ended because other requests waited for their
+    turn."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)

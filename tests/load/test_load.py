@@ -25,8 +25,8 @@ OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
     "many clients": partial(attacks.flood, name="mixed requests", size=attacks.MANY),
     "slow bodies": partial(attacks.held, name="300 slow bodies"),
-    "twice as many searches as slots": overload.overload,
-    "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
+    "a class": partial(overload.overload, exact=False),
+    "a crowd": partial(overload.overload, clients=overload.CROWD, exact=False),
 }
 
 

@@ -300,10 +300,8 @@ test("a review judges from the end and goes on after a failure", async () => {
 
 test("an analysis keeps what it found and notices that the service ended it", async () => {
   asked.length = 0;
-  let elapsed = 200;
-  let exact = false;
-  let fails = null;
-  const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact }));
+  let [granted_ms, fails] = [undefined, null];
+  const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact: false }));
   const threats = { X: [], O: [] };
   /** @type {any} */
   const service = {
@@ -317,8 +315,8 @@ test("an analysis keeps what it found and notices that the service ended it", as
       if (fails) throw fails;
       for (const final of [false, true]) {
         if (final && held) await held;
-        const answer = { moves: moves(), threats };
-        yield { answer, final, depth: 3, nodes: 4, elapsed_ms: elapsed };
+        const answer = { moves: moves(), threats, search: { granted_ms } };
+        yield { answer, final, depth: 3, nodes: 4, elapsed_ms: 200 };
       }
     },
   };
@@ -339,18 +337,17 @@ test("an analysis keeps what it found and notices that the service ended it", as
     await live.start(history, now, time, lines);
   }
   is(asked.slice(1), [["X........", 1000, 3], ["X........", 1001, 2]]);
-  const ended = async (usual, ms, proven) => {
-    [live.usual, elapsed, exact] = [usual, ms, proven];
+  const ended = async (usual, time, granted) => {
+    [live.usual, granted_ms, asked.length] = [usual, granted, 0];
     root.analysed = null;
     live.leave();
-    await live.start(history, root, 1000, 1);
-    return [root.analysed.yielded, root.analysed.time_ms];
+    await live.start(history, root, time, 1);
+    return [root.analysed.yielded, root.analysed.time_ms, asked.length];
   };
-  is(await ended(500, 600, false), [true, 0]);
-  is(await ended(500, 600, true), [false, 1000]);
-  is(await ended(500, 500, false), [false, 1000]);
-  is(await ended(500, 950, false), [false, 1000]);
-  is(await ended(Infinity, 600, false), [false, 1000]);
+  is(await ended(500, 6000, undefined), [false, 6000, 2]);
+  is(await ended(500, 6000, 200), [true, 0, 1]);
+  is(await ended(Infinity, 6000, 200), [true, 0, 2]);
+  granted_ms = undefined;
   [asked.length, told] = [0, []];
   const won = read("a3 b2 b3 a2 c3");
   await live.start(won, won.now, 1000, 1);

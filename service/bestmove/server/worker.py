@@ -57,7 +57,7 @@ from gunicorn import glogging  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
-from bestmove.api import streams
+from bestmove.api import capacity, streams
 from bestmove.api.app import METRICS, MIDDLEWARE
 from bestmove.api.logs import STDERR, LineHandler, formatter, output
 from bestmove.api.metrics import Metrics
@@ -162,7 +162,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._middleware: Middleware | None = app.extensions.get(MIDDLEWARE)
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            environ[streams.PEER] = sock = environ["gunicorn.socket"]
+            environ[capacity.PEER] = sock = environ["gunicorn.socket"]
             environ[ARRIVED] = sock.received
             answer: Iterable[bytes] = app(environ, start_response)
             return answer

@@ -138,6 +138,8 @@
  * @property {boolean} cached  True if the answer was looked up or remembered
  * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
  *     request with `seed` or `depth`
+ * @property {number} [granted_ms]  The milliseconds after which the search ended because other
+ *     requests waited for their turn
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
@@ -447,7 +449,7 @@ export class Client {
    * Searches an explicit game tree. A leaf is a number. A node is an array, or an object `{value,
    * children}`; its `value` counts if `depth` ends the search at the node.
    * @param {unknown} tree
-   * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
+   * @param {{maximizing?: boolean, depth?: number, algorithm?: string, trace?: boolean} & CallOptions} [options]
    * @returns {Promise<GameTree>}
    */
   gameTree(tree, options = {}) {

@@ -446,8 +446,10 @@ def _sooner_is_more(position: BoardGame) -> float:
     return (WIN - position.ply) * bare_utility(position)
 
 
-def require_time(deadline: float | None) -> None:
-    """Raise `OutOfTime` if the deadline, in `time.monotonic()` seconds, has passed."""
+def require_time(deadline: float | None, cancellation: Cancellation | None) -> None:
+    """Raise `OutOfTime` if the search was cancelled, or if the deadline has passed."""
+    if cancellation is not None and cancellation.is_cancelled:
+        raise OutOfTime("The textbook search was cancelled.")
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTime(
             "The textbook search did not finish in time: give more time_ms or a smaller depth."
@@ -466,9 +468,7 @@ def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[A
             return function
 
         def checked(position: BoardGame) -> T:
-            require_time(deadline)
-            if cancellation is not None and cancellation.is_cancelled:
-                raise OutOfTime("The textbook search was cancelled.")
+            require_time(deadline, cancellation)
             return function(position)
 
         return checked

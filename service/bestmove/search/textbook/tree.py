@@ -19,6 +19,7 @@ from typing import Final
 from bestmove.answers import GameTree, Path, SearchStats, VisitedNode
 from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
+from bestmove.search.cancellation import Cancellation
 from bestmove.search.textbook.algorithms import (
     SEARCHES,
     Trace,
@@ -148,7 +149,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 class TreeGame:
     """A node as an `algorithms.SearchedGame`. It records which children the search tried."""
 
-    __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
+    __slots__ = ("cancellation", "deadline", "evaluated", "maximizing", "node", "path", "tried")
 
     def __init__(
         self,
@@ -157,12 +158,14 @@ class TreeGame:
         path: Path = (),
         evaluated: list[Path] | None = None,
         deadline: float | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None:
         self.node = node
         self.maximizing = maximizing
         self.path = path
         self.evaluated: list[Path] = [] if evaluated is None else evaluated
         self.deadline = deadline
+        self.cancellation = cancellation
         self.tried: list[TreeGame] = []
 
     def is_over(self) -> bool:
@@ -175,7 +178,7 @@ class TreeGame:
         return self.node.value
 
     def moves(self) -> Sequence[int]:
-        require_time(self.deadline)
+        require_time(self.deadline, self.cancellation)
         return range(len(self.node.children))
 
     def play(self, move: int) -> TreeGame:
@@ -185,6 +188,7 @@ class TreeGame:
             (*self.path, move),
             self.evaluated,
             self.deadline,
+            self.cancellation,
         )
         self.tried.append(child)
         return child
@@ -200,6 +204,7 @@ def search(
     depth: int | None = None,
     deadline: float | None = None,
     trace: bool = False,
+    cancellation: Cancellation | None = None,
 ) -> GameTree:
     """Search a tree by one of the textbook searches.
 
@@ -209,12 +214,13 @@ def search(
         depth: plies to look ahead, at least 0. Nodes at this depth count as leaves.
         deadline: in `time.monotonic()` seconds.
         trace: whether to list each visited node's value, window and cutoff.
+        cancellation: lets another thread end the search.
 
     Raises:
         InvalidLimits: the algorithm is unknown, the depth is negative, or the trace could have
             more than `MOST_TRACED` bytes.
         InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value.
-        OutOfTime: the deadline was reached.
+        OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
@@ -234,7 +240,7 @@ def search(
     visited: list[VisitedNode] = []
 
     started = perf_counter()
-    root = TreeGame(tree, maximizing, deadline=deadline)
+    root = TreeGame(tree, maximizing, deadline=deadline, cancellation=cancellation)
     result = SEARCHES[algorithm].search(
         root,
         depth=depth,
