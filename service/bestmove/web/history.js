@@ -22,12 +22,14 @@ import { landing, played, untouched } from "./rules.js";
  *   answer: BestMove | null,
  *   analysed: Analysed | null,
  *   known: Claim | null,
- *   judged: boolean,
+ *   judged: Claim | null,
  *   note?: import("./sgf.js").Note,
  * }} Node  a position, the move that led to it, and the service's results for it
  *     - `children`: the first child continues the main line
  *     - `next`: the child visited last
  *     - `answer`: the engine's answer that chose `move`
+ *     - `known`: the strongest result so far
+ *     - `judged`: the result of the last review
  */
 
 /** Thrown if the moves of a text cannot be played. `word` is the first word that does not fit. */
@@ -207,6 +209,6 @@ export class History {
  */
 function nodeOf(stand, parent, move, by) {
   const ply = parent ? parent.ply + 1 : 0;
-  const nothing = { next: null, answer: null, analysed: null, known: null, judged: false };
+  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null };
   return { ...stand, parent, children: [], ply, move, by, ...nothing };
 }

@@ -42,7 +42,7 @@ export class MovesView {
     const written = history.text;
     if (history !== this.#history || written !== this.#written) this.#write(history);
     [this.#history, this.#written] = [history, written];
-    for (const [node, button] of this.#buttons) this.#mark(node, button, history);
+    for (const [node, button] of this.#buttons) this.#mark(node, button, history, review.isProvisional(node));
     const button = this.#buttons.get(history.now);
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
@@ -89,18 +89,19 @@ export class MovesView {
     into.append(button);
   }
 
-  /** @param {Node} node @param {HTMLElement} button @param {History} history */
-  #mark(node, button, { now, rules }) {
+  /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */
+  #mark(node, button, { now, rules }, provisional) {
     const fault = faultOf(node);
-    const state = `${node === now} ${fault}`;
+    const state = `${node === now} ${fault} ${provisional}`;
     if (button.dataset.state === state) return;
     button.dataset.state = state;
     if (node === now) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
     const cell = nameOf(/** @type {number} */ (node.move), rules);
     const words = say.moveLabel(node.ply, String(node.by), cell);
-    button.setAttribute("aria-label", fault ? `${words}, ${say.marks[fault]}` : words);
+    button.setAttribute("aria-label", fault ? `${words}, ${provisional ? say.provisional : ""}${say.marks[fault]}` : words);
     button.dataset.fault = fault ?? "";
+    button.classList.toggle("provisional", provisional);
   }
 
   /** @param {History} history @param {Review} review */
@@ -112,7 +113,7 @@ export class MovesView {
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - EDGE);
-    const known = nodes.map((node, at) => ({ at, score: node.judged ? node.known?.score : undefined, fault: faults[at] }));
+    const known = nodes.map((node, at) => ({ at, score: node.judged?.score, fault: faults[at] }));
     const points = known.filter(({ score }) => score !== undefined);
     const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");
     const chart = svg(
@@ -139,9 +140,10 @@ export class MovesView {
 }
 
 /** @param {Review} review */
-function summaryOf({ nodes, done, running, error }) {
+function summaryOf({ nodes, done, running, checking, error }) {
   if (nodes.length === 0) return "";
   if (error) return say.notReviewed(done, nodes.length);
+  if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   return /** @type {const} */ (["X", "O"])
     .map((side) => {

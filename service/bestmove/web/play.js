@@ -41,7 +41,7 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const moves = new MovesView((node) => game.go(node));
 
 /** @type {View} */
-const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, title: null, trouble: null };
+const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -111,12 +111,13 @@ function render() {
   view.opened = lines.opened?.cells ?? null;
   const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
   view.judges = asked || mode !== "engine" || phase === "over";
+  view.provisional = review.isProvisional(now);
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
   const fault = faultOf(now);
-  const best = fault ? (now.parent?.known?.best ?? null) : null;
+  const best = fault ? (now.parent?.judged?.best ?? null) : null;
   board.show({
     rules,
     cells: now.cells,
@@ -146,7 +147,7 @@ function render() {
     review: history.line.length > 1,
     "fault-back": review.fault(now, -1) !== null,
     "fault-on": review.fault(now, 1) !== null,
-    "fault-line": fault !== null && Boolean(now.known?.pv.length),
+    "fault-line": fault !== null && Boolean(now.judged?.pv.length),
   };
   for (const [id, on] of Object.entries(able)) {
     // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
@@ -281,7 +282,7 @@ async function open() {
 /** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
-  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
+  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
 
@@ -324,7 +325,7 @@ const commands = {
   },
   "fault-back": () => goTo(review.fault(game.now, -1)),
   "fault-on": () => goTo(review.fault(game.now, 1)),
-  "fault-line": goThrough,
+  "fault-line": () => goThrough(game.now.judged),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -348,11 +349,10 @@ for (const [id, command] of Object.entries(commands)) {
   });
 }
 
-/** Opens the line of best play from the position on the board. */
-function goThrough() {
-  const { now, rules } = game;
+/** Opens a line of best play from the position on the board. @param {import("./known.js").Claim | null} claim */
+function goThrough(claim) {
   analyse(true);
-  if (now.known) lines.open(now, now.known.pv, rules);
+  if (claim) lines.open(game.now, claim.pv, game.rules);
   byId("line").scrollIntoView({ block: "nearest" });
 }
 

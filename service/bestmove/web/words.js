@@ -364,7 +364,11 @@ export const say = {
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
-  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
+  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
+  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
+  provisional: "provisional ",
+  beingChecked: "Provisional, still being checked:",
+  longerLook: (/** @type {string} */ before, /** @type {string} */ after) => `A longer look: from ${before} to ${after}.`,
   /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
   reviewed: (side, faults, lost) => {
     const found = faults.filter(([, count]) => count > 0);
