@@ -1,6 +1,7 @@
 /** Shows the list of moves, with variations in brackets, and the graph of a review. */
 
 import { byId, html, reveal, svg } from "./dom.js";
+import { watchMenu } from "./move-menu.js";
 import { nameOf } from "./notation.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
 import { labels, say } from "./words.js";
@@ -25,16 +26,30 @@ export class MovesView {
   /** @type {Node | null} */
   #shown = null;
 
-  /** @param {(node: Node) => void} onGo */
-  constructor(onGo) {
+  /** The move whose comment the user asked to write. @type {Node | null} */
+  #commented = null;
+
+  /**
+   * @param {(node: Node) => void} onGo
+   * @param {(task: import("./move-menu.js").Task, node: Node) => void} onTask  does what the user chose in a move's menu
+   * @param {(node: Node, text: string) => void} onComment
+   */
+  constructor(onGo, onTask, onComment) {
     this.onGo = onGo;
     this.record = byId("record");
     this.graph = byId("graph");
+    this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
     this.record.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       const node = button && this.#nodes.get(button);
       if (node) onGo(node);
     });
+    const tasksOf = (/** @type {Node} */ node) => {
+      const first = this.#history?.variationOf(node);
+      return /** @type {import("./move-menu.js").Task[]} */ (["comment", ...(first ? ["promote", "makeMain"] : []), "delete"]);
+    };
+    watchMenu(this.record, (button) => this.#nodes.get(/** @type {HTMLElement} */ (button)), tasksOf, onTask);
+    this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 
   /** @param {History} history @param {Review} review */
@@ -46,8 +61,19 @@ export class MovesView {
     const button = this.#buttons.get(history.now);
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
+    const changes = history.now !== this.#shown;
     this.#shown = history.now;
+    const comment = history.now.note?.comment ?? "";
+    if (changes || document.activeElement !== this.comment) this.comment.value = comment;
+    this.comment.hidden = !comment && history.now !== this.#commented;
     this.#draw(history, review);
+  }
+
+  /** Shows the field for the comment on the position on the board. */
+  askForComment() {
+    this.#commented = this.#shown;
+    this.comment.hidden = false;
+    this.comment.focus();
   }
 
   /** @param {History} history */

@@ -93,7 +93,6 @@ function speechOf(game, view) {
   if (fault || threats) return `${fault ? faultInWords(now, fault, rules, view.provisional) : ""} ${threats}`.trim();
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
-  if (now.note?.comment) return say.comment(now.note.comment);
   if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));

@@ -3,7 +3,7 @@
 import { answerOn, completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client, RequestRefused } from "./client.js";
-import { announce, byId, label, onDemand } from "./dom.js";
+import { announce, byId, label, loadModule, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { movesOf } from "./known.js";
@@ -38,7 +38,7 @@ const live = new Live(client);
 live.usual = setup.limits.time_ms;
 const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
-const moves = new MovesView((node) => game.go(node));
+const moves = new MovesView((node) => game.go(node), tend, comment);
 
 /** @type {View} */
 const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
@@ -79,6 +79,7 @@ function follow() {
 game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
+  if (deleted?.shown !== now) deleted = null;
   // The review stays while the user tries a variation, but not if the game goes on.
   if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
   follow();
@@ -139,7 +140,7 @@ function render() {
     back: now.parent !== null,
     forward: now.next !== null,
     last: now.next !== null,
-    undo: game.undone !== null,
+    undo: deleted !== null || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
     go: playing || game.running || now.turn !== null,
@@ -158,7 +159,6 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  byId("delete-variation").hidden = history.variation === null;
   const [begun, here] = [history.root.children.length > 0, address()];
   if (begun && link === "kept") saved.remember(here);
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
@@ -303,7 +303,10 @@ const commands = {
   back: () => game.back(),
   forward: () => game.forward(),
   last: () => game.toEnd(),
-  undo: () => game.undone && game.go(game.undone),
+  undo: () => {
+    if (deleted) deleted.restore();
+    else goTo(game.undone);
+  },
   redo: () => game.redone && game.go(game.redone),
   hint: () => game.askForHint(),
   go: () => {
@@ -334,12 +337,6 @@ const commands = {
   },
   why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
   share: () => need("share", "share", share),
-  "delete-variation": () => {
-    window.history.pushState(null, "", address());
-    game.deleteVariation();
-    tell([say.variationDeleted]);
-    board.focus();
-  },
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
@@ -361,6 +358,37 @@ function analyse(on) {
   view.analysed = on;
   follow();
   if (!on) announce(say.analysisOff);
+  render();
+}
+
+/** The last deletion of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
+let deleted = null;
+
+/** @param {import("./move-menu.js").Task} task @param {Node} node */
+function tend(task, node) {
+  if (task === "comment") {
+    game.go(node);
+    moves.askForComment();
+  } else if (task === "promote" || task === "makeMain") game.tend((history) => history[task](node));
+  else {
+    const removed = game.tend((history) => history.remove(node));
+    if (!removed) return;
+    const restore = () => {
+      deleted = null;
+      tell([]);
+      game.tend((history) => history.restore(removed));
+    };
+    deleted = { shown: game.now, restore };
+    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], restore);
+    render();
+    board.focus();
+  }
+}
+
+/** @param {Node} node @param {string} text */
+async function comment(node, text) {
+  const sgf = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
+  sgf.comment(node, text);
   render();
 }
 
