@@ -78,7 +78,7 @@ def test_waiting_and_refused_searches_count(make_api: MakeApi) -> None:
     with ThreadPoolExecutor() as pool:
         with busy(api, seed=1):
             waiter = pool.submit(api.post, "/best-move", body)
-            eventually(lambda: api.app.extensions["bestmove"]._scheduler.waiting == 1)
+            eventually(lambda: len(api.app.extensions["bestmove"]._scheduler._mine) == 2)
             assert api.post("/best-move", body).status_code == 503
         assert waiter.result().status_code == 200
     counted = samples(api.get("/metrics").text)
@@ -214,8 +214,8 @@ def scheduler(slots: int = 9, queue: int = 0, memory: int = 1 << 40) -> Schedule
 
 @contextmanager
 def at_work(one: Scheduler, size: int = 0, threads: int = 1) -> Iterator[Work]:
-    limits = SearchLimits(200, deadline=time.monotonic() + 0.2, threads=threads)
-    work = Work(limits, size=size)
+    limits = SearchLimits(threads=threads)
+    work = Work(limits, due=time.monotonic() + 0.2, size=size)
     one.enter(work, is_let_in=False)
     try:
         yield work
@@ -255,7 +255,7 @@ from bestmove.api.scheduler import Scheduler, Work
 from bestmove.search.limits import SearchLimits
 
 def work():
-    return Work(SearchLimits(60_000, deadline=time.monotonic() + 60), is_timed=False)
+    return Work(SearchLimits(), is_timed=False)
 
 scheduler = Scheduler(slots=1, queue=1, most=9, rows=9, memory=9)
 told, tell = os.pipe()

@@ -80,15 +80,19 @@ class Capacity:
             Overloaded: too many requests wait.
             RequestProblem: the client has left, so the search was not finished.
         """
+        deadline, time_ms = limits.deadline, limits.time_ms
+        assert deadline is not None
+        assert time_ms is not None
+        seconds = time_ms / 1000
+        due = min(deadline, time.monotonic() + seconds)
         environ = request.environ if has_request_context() else {}
         if is_timed is None:
             is_timed = limits.algorithm == "auto" and not limits.is_repeatable
         if limits.threads is not None:
             limits = replace(limits, threads=min(limits.threads, self._most_threads))
-        assert limits.time_ms is not None
-        is_long = not is_timed or limits.time_ms > self._most_ms
+        is_long = not is_timed or time_ms > self._most_ms
         work = Work(
-            limits, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
+            limits, due, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
         )
         try:
             self._scheduler.enter(work, is_let_in=WORK in environ)
@@ -100,7 +104,10 @@ class Capacity:
             if work.waited:
                 self._metrics.queued(work.waited)
             self._metrics.searching(work.slots)
-            work.limits = _late(work.limits)
+            # Even if the search is late, it gets some time.
+            least = min(seconds, LEAST_S) if limits.algorithm == "auto" else seconds
+            deadline = max(deadline, time.monotonic() + least)
+            work.limits = replace(work.limits, deadline=deadline)
             if not work.is_gone:
                 yield work
         finally:
@@ -171,16 +178,6 @@ class Capacity:
             self._memory.add(_key(question), answer)
         self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer
-
-
-def _late(limits: SearchLimits) -> SearchLimits:
-    """Return the limits of a search that had to wait: it gets some time even if it is late."""
-    assert limits.time_ms is not None
-    assert limits.deadline is not None
-    least = limits.time_ms / 1000
-    if limits.algorithm == "auto":
-        least = min(least, LEAST_S)
-    return replace(limits, deadline=max(limits.deadline, time.monotonic() + least))
 
 
 def _key(question: Question) -> Hashable:

@@ -13,6 +13,7 @@ import mmap
 import os
 import select
 import struct
+import sys
 import tempfile
 import time
 import weakref
@@ -35,6 +36,10 @@ _MOST_TICKETS: Final = 1024
 _ROW: Final = struct.Struct("BBHqdddd")
 _FREE: Final = bytes(_ROW.size)
 
+_FULL: Final = (
+    "All search slots are taken: try again later. 3×3 boards and finished games are still answered."
+)
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -54,7 +59,7 @@ class Work:
 
     Attributes:
         limits: the limits of the search. From the start on, `threads` is the number of slots held.
-        is_timed: whether the work may end early, with the best answer so far.
+        due, is_timed: as in `Ticket`.
         is_long: whether its turns may be long.
         size: the bytes of memory that the work needs with one thread.
         peer: the client's connection; None if the server does not provide it.
@@ -67,6 +72,7 @@ class Work:
     """
 
     limits: SearchLimits
+    due: float = 0.0
     is_timed: bool = True
     is_long: bool = False
     size: int = 0
@@ -108,11 +114,6 @@ class Scheduler:
         self._lock = Lock()
         self._is_watched = self._lacks_memory = False
 
-    @property
-    def waiting(self) -> int:
-        """How much work of this process waits."""
-        return sum(not work.slots for work in list(self._mine.values()))
-
     def enter(self, work: Work, *, is_let_in: bool) -> None:
         """Wait until the work may run, or its client has left. Call `leave` at the end.
 
@@ -122,24 +123,23 @@ class Scheduler:
         Raises:
             Overloaded: too much other work waits.
         """
-        assert work.limits.time_ms is not None
-        assert work.limits.deadline is not None
         now = time.monotonic()
-        due = min(work.limits.deadline, now + work.limits.time_ms / 1000)
         with self._table():
             number = self._free_number()
             long = sum(each.is_long for each in self._mine.values())
             is_full = len(self._mine) >= self._most or long * work.is_long > self._most // 2
             if number is None or (is_full and not is_let_in):
-                raise _overloaded()
+                raise Overloaded(_FULL, 1)
             self._mine[number], work.number = work, number
             client = hash(work.client)
-            self._write(Ticket(WAITING, work.is_timed, 1, client, now, due, now, 0.0, number))
+            self._write(Ticket(WAITING, work.is_timed, 1, client, now, work.due, now, 0.0, number))
             self._start_next(now)
-            if not (work.slots or is_let_in) and self.waiting > self._queue:
+            waiting = sum(not each.slots for each in self._mine.values())
+            if not (work.slots or is_let_in) and waiting > self._queue:
                 self._remove(work)
-                raise _overloaded()
-            if not self._is_watched:
+                raise Overloaded(_FULL, 1)
+            # In a browser, Python cannot start threads, and answers one request after the other.
+            if not self._is_watched and sys.platform != "emscripten":
                 self._is_watched = True
                 Thread(target=self._watch, name="scheduler", daemon=True).start()
         if not work.slots:
@@ -290,11 +290,3 @@ def _unnamed_file() -> int:
         return os.memfd_create("bestmove-tickets")
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
-
-
-def _overloaded() -> Overloaded:
-    return Overloaded(
-        "All search slots are taken: try again later. "
-        "3×3 boards and finished games are still answered.",
-        1,
-    )

@@ -107,11 +107,8 @@ def ends_at(ticket: Ticket, tickets: Sequence[Ticket], slots: int, now: float) -
     if not waiting:
         return math.inf
     sharing = [each for each in tickets if each.state != ENDING]
-    had = sum(
-        (now - each.started) * each.slots
-        for each in sharing
-        if each.state == RUNNING and each.is_timed
-    )
+    running = [each for each in sharing if each.is_running and each.is_timed]
+    had = sum((now - each.started) * each.slots for each in running)
     left = max(0.0, min(each.due for each in waiting) - now)
     share = max(LEAST_S, (left * slots + had) / len(sharing))
     return ticket.started + share / ticket.slots
