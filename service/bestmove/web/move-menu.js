@@ -9,24 +9,27 @@ import { labels } from "./words.js";
 const EDGE = 8;
 
 /**
- * Opens the menu of a move by a right click, a long press, the context-menu key, or Shift+F10.
- * @template T
- * @param {HTMLElement} list
- * @param {(button: Element) => T | undefined} moveOf
- * @param {(move: T) => Task[]} tasksOf  what can be done with a move
- * @param {(task: Task, move: T) => void} onTask
+ * Makes the menu of a move, and returns a function that opens the menu at the move's button.
+ * @param {(task: Task, move: any) => void} onTask
  */
-export function watchMenu(list, moveOf, tasksOf, onTask) {
+export function makeMenu(onTask) {
   const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": labels.moveMenu });
   document.body.append(menu);
-
-  list.addEventListener("contextmenu", (event) => {
-    const button = event.target instanceof Element ? event.target.closest("button") : null;
-    const move = button && moveOf(button);
-    if (!button || !move) return;
+  menu.addEventListener("keydown", (event) => {
+    const items = /** @type {HTMLElement[]} */ ([...menu.children]);
+    const here = items.findIndex((item) => item === document.activeElement);
+    const ways = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 };
+    if (event.key === "Tab") menu.hidePopover();
+    if (!(event.key in ways)) return;
+    // The page's arrow keys would step through the game.
     event.preventDefault();
+    event.stopPropagation();
+    items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
+  });
+
+  return (/** @type {HTMLElement} */ button, /** @type {any} */ move, /** @type {Task[]} */ tasks) => {
     button.focus({ preventScroll: true });
-    menu.replaceChildren(...tasksOf(move).map((task) => {
+    menu.replaceChildren(...tasks.map((task) => {
       const item = html("button", { type: "button", role: "menuitem" }, labels[task]);
       item.addEventListener("click", () => {
         menu.hidePopover();
@@ -39,16 +42,5 @@ export function watchMenu(list, moveOf, tasksOf, onTask) {
     menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - menu.offsetWidth - EDGE))}px`;
     menu.style.top = `${Math.max(EDGE, Math.min(bottom, innerHeight - menu.offsetHeight - EDGE))}px`;
     /** @type {HTMLElement} */ (menu.firstElementChild)?.focus();
-  });
-  menu.addEventListener("keydown", (event) => {
-    const items = /** @type {HTMLElement[]} */ ([...menu.children]);
-    const here = items.findIndex((item) => item === document.activeElement);
-    const ways = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 };
-    if (event.key === "Tab") menu.hidePopover();
-    if (!(event.key in ways)) return;
-    // The page's arrow keys would step through the game.
-    event.preventDefault();
-    event.stopPropagation();
-    items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
-  });
+  };
 }

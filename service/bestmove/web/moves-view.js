@@ -1,7 +1,6 @@
 /** Shows the list of moves, with variations in brackets, and the graph of a review. */
 
 import { byId, html, reveal, svg } from "./dom.js";
-import { watchMenu } from "./move-menu.js";
 import { nameOf } from "./notation.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
 import { labels, say } from "./words.js";
@@ -31,10 +30,10 @@ export class MovesView {
 
   /**
    * @param {(node: Node) => void} onGo
-   * @param {(task: import("./move-menu.js").Task, node: Node) => void} onTask  does what the user chose in a move's menu
+   * @param {(button: HTMLElement, node: Node, tasks: import("./move-menu.js").Task[]) => void} onMenu  opens the menu of a move
    * @param {(node: Node, text: string) => void} onComment
    */
-  constructor(onGo, onTask, onComment) {
+  constructor(onGo, onMenu, onComment) {
     this.onGo = onGo;
     this.record = byId("record");
     this.graph = byId("graph");
@@ -44,11 +43,14 @@ export class MovesView {
       const node = button && this.#nodes.get(button);
       if (node) onGo(node);
     });
-    const tasksOf = (/** @type {Node} */ node) => {
-      const first = this.#history?.variationOf(node);
-      return /** @type {import("./move-menu.js").Task[]} */ (["comment", ...(first ? ["promote", "makeMain"] : []), "delete"]);
-    };
-    watchMenu(this.record, (button) => this.#nodes.get(/** @type {HTMLElement} */ (button)), tasksOf, onTask);
+    // A right click, a long press, the context-menu key, or Shift+F10.
+    this.record.addEventListener("contextmenu", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("button") : null;
+      const node = button && this.#nodes.get(button);
+      if (!button || !node) return;
+      event.preventDefault();
+      onMenu(button, node, ["comment", ...(this.#history?.variationOf(node) ? /** @type {const} */ (["promote", "makeMain"]) : []), "delete"]);
+    });
     this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 

@@ -38,7 +38,12 @@ const live = new Live(client);
 live.usual = setup.limits.time_ms;
 const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
-const moves = new MovesView((node) => game.go(node), tend, comment);
+const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
+const moves = new MovesView(
+  (node) => game.go(node),
+  (...move) => openMenu(...move).catch((error) => tell([Object.values(explained(error, "menu")).join(" ")])),
+  comment,
+);
 
 /** @type {View} */
 const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };

@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share" | "menu"} Task */
 
 /** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
@@ -444,6 +444,7 @@ const OWED = {
   paste: "this board",
   file: "the file",
   share: "the dialog",
+  menu: "the menu",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
