@@ -221,9 +221,9 @@ test("moves are graded by what they lose", () => {
   const judged = (score, best = null, exact = false) => ({ score, exact, plies: null, best });
   const proven = (score) => judged(score, 5, true);
   const lost = (before, after, turn = "X") => {
-    const parent = { known: before, judged: true, turn };
+    const parent = { judged: before, turn };
     /** @type {any} */
-    const node = { parent, known: after, judged: true, move: 0 };
+    const node = { parent, judged: after, move: 0 };
     return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
   };
   each(lost, [
@@ -237,10 +237,10 @@ test("moves are graded by what they lose", () => {
     ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
     ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
   ]);
-  is(lossOf(/** @type {any} */ ({ parent: null, known: judged(0), judged: true, move: null })), null);
+  is(lossOf(/** @type {any} */ ({ parent: null, judged: judged(0), move: null })), null);
   // A game that nobody reviews shows no faults, however much is known of it.
-  const unasked = { known: judged(1), judged: false, turn: "X" };
-  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: false, move: 0 })), null);
+  const unasked = { known: judged(1), judged: null, turn: "X" };
+  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: null, move: 0 })), null);
 });
 
 test("a review judges from the end and goes on after a failure", async () => {
@@ -286,8 +286,7 @@ test("a review judges from the end and goes on after a failure", async () => {
   /** @type {any} */
   const { line: other } = read("a1 a2 a3 b1");
   [0, -1, 1, 1, 1].forEach((score, at) => {
-    other[at].known = { score, exact: true, plies: 3, best: null };
-    other[at].judged = true;
+    other[at].judged = { score, exact: true, plies: 3, best: null };
   });
   review.nodes = other.slice(0, 4); // the first two moves each lose the game
   const fault = (at) => {

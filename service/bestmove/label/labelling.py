@@ -90,12 +90,14 @@ def _read(table: Any) -> pa.Table:
     elif is_array(table):
         table = {"board": table.tolist()}
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
-        is_lazy = type(table).__name__ == "LazyFrame"
-        hint = "call its method collect()" if is_lazy else "make one with pyarrow.table()"
+        kind = type(table).__name__
+        make = "call its method collect()" if kind == "LazyFrame" else "pyarrow.table() makes one"
         raise TypeError(
-            "table must be a table of Arrow, pandas, Polars or DuckDB, not "
-            f"{type(table).__name__}: {hint}"
+            "table must be a NumPy array, a Series, or a table of Arrow, pandas, Polars or DuckDB, "
+            f"not {kind}: {make}"
         )
+    elif hasattr(table, "iloc"):  # pandas; names that are numbers would become part of the schema
+        table = table.rename(columns=str)
     try:
         return pa.table(table)
     except pa.ArrowException as error:
