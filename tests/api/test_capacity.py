@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from threading import Thread
 from typing import Any
 from unittest.mock import Mock
 
@@ -283,3 +284,14 @@ os.kill(child, signal.SIGKILL)
 def test_processes_share_the_slots_and_a_killed_one_loses_its_own(gives_back: bool) -> None:
     done = run(sys.executable, "-c", SHARED % (gives_back, gives_back), timeout=60)
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_nothing_remains_of_a_search_for_which_no_thread_started(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"board": OPEN_15, "time_ms": 5}
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
+        assert api.post("/best-move", body).status_code == 500
+    assert api.post("/best-move", body).status_code == 200
+    assert not api.app.extensions["bestmove"]._scheduler._mine

@@ -93,7 +93,8 @@ class Scheduler:
     Args:
         slots: the most slots in use at the same time, in all processes together.
         queue: the most work that may wait in this process.
-        most: the most work of this process, waiting and running. At most half of it is long.
+        most: the most work of this process, waiting and running. Half of it may be long, and one
+            more: that is half of the process's threads.
         rows: the most work of all processes.
         memory: bytes for the work of this process.
     """
@@ -125,6 +126,11 @@ class Scheduler:
         """
         now = time.monotonic()
         with self._table():
+            # In a browser, Python cannot start threads, and answers one request after the other.
+            if not self._is_watched and sys.platform != "emscripten":
+                # This may fail, so it is first: nothing then remains of the work.
+                Thread(target=self._watch, name="scheduler", daemon=True).start()
+                self._is_watched = True
             number = self._free_number()
             long = sum(each.is_long for each in self._mine.values())
             is_full = len(self._mine) >= self._most or long * work.is_long > self._most // 2
@@ -138,10 +144,6 @@ class Scheduler:
             if not (work.slots or is_let_in) and waiting > self._queue:
                 self._remove(work)
                 raise Overloaded(_FULL, 1)
-            # In a browser, Python cannot start threads, and answers one request after the other.
-            if not self._is_watched and sys.platform != "emscripten":
-                self._is_watched = True
-                Thread(target=self._watch, name="scheduler", daemon=True).start()
         if not work.slots:
             work.ready.wait()
             work.waited = time.monotonic() - now
