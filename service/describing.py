@@ -66,6 +66,7 @@ _ANSWERS: Final = (
     answers.MoveEvaluation,
     answers.Threat,
     answers.Analysis,
+    answers.VisitedNode,
     answers.GameTree,
     answers.NamedGame,
     answers.Games,
@@ -422,6 +423,7 @@ _IN_JAVASCRIPT: Final = (
     "Certificate",
     "NamedGame",
     "Games",
+    "VisitedNode",
     "GameTree",
 )
 """These schemas become types of client.js. A type such as `BestMoveFields` lacks the inherited

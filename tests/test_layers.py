@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "version": set(),
     "cpus": set(),
     "errors": set(),
+    "extras": set(),
     "game": {"errors"},
     "words": {"game"},
     "answers": {"game", "words"},
@@ -29,14 +30,14 @@ MAY_IMPORT = {
     "proof": {"errors", "game", "search"},
     "__init__": {"errors", "game", "answers", "search", "proof", "version"},
     "cluster": {"errors", "search", "cpus", "version"},
-    "label": {"errors", "game", "words", "search", "cluster"},
+    "label": {"errors", "extras", "game", "words", "search", "cluster"},
     "api": {"errors", "game", "words", "answers", "search", "proof", "cpus", "version"},
     "server": {"errors", "game", "search", "api", "version"},
     "gunicorn_conf": {"errors", "game", "search", "api", "server", "version"},
-    "client": {"errors", "game", "answers", "version"},
-    "bots": {"errors", "game", "answers", "search", "proof", "client", "version"},
-    "cli": {"errors", "game", "words", "answers", "search", "grid", "proof", "cluster", "label"}
-    | {"client", "bots", "version"},
+    "client": {"errors", "extras", "game", "answers", "version"},
+    "bots": {"errors", "extras", "game", "answers", "search", "proof", "client", "version"},
+    "cli": {"errors", "extras", "game", "words", "answers", "search", "grid", "proof", "cluster"}
+    | {"label", "client", "bots", "version"},
     "cli/serve": {"errors", "api", "server", "gunicorn_conf", "version"},
     "__main__": {"cli"},
 }
@@ -46,7 +47,7 @@ module, or a file that has its own entry here."""
 PUBLIC_FACE = {"Board", "Limits", "Rules", "analyze", "best_move", "prove", "verify", "__version__"}
 """Names that every part may import from `bestmove` itself."""
 
-STANDARD_LIBRARY_ONLY = {"errors", "game", "proof/verify", "version", "cpus"}
+STANDARD_LIBRARY_ONLY = {"errors", "extras", "game", "proof/verify", "version", "cpus"}
 NO_HTTP = {"errors", "game", "search", "grid", "cluster", "label", "bots"}
 HTTP_LIBRARIES = {"flask", "werkzeug", "marshmallow", "requests", "gunicorn", "prometheus_client"}
 

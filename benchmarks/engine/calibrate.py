@@ -52,6 +52,9 @@ ENOUGH_GAMES: Final = 100
 _RISE: Final = 0.002
 """Each point of a curve is at least this much higher than the point before."""
 
+EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
+"""The ends of intervals of estimates. The fit averages the results in each interval."""
+
 ALLOWED: Final = 0.05
 
 _LEADS: Final = (*range(-640, -120, 40), *range(-120, 121, 20), *range(160, 641, 40))
@@ -171,7 +174,7 @@ def _monotone(seen: Iterable[Seen], lead: int) -> curves.Curve:
     pairs = [(one.value + lead, 2 * one.points - 1) for one in seen]
     pairs = [(abs(value), result if value >= 0 else -result) for value, result in pairs]
     blocks: list[list[float]] = []
-    for low, high in zip((0, *curves.EDGES), (*curves.EDGES, 10**9), strict=True):
+    for low, high in zip((0, *EDGES), (*EDGES, 10**9), strict=True):
         inside = [(value, result) for value, result in pairs if low <= value < high]
         if not inside:
             continue

@@ -2,6 +2,7 @@
 
     python -m benchmarks.engine.repeatable --positions 400 --games 50 --processes 2
     python -m benchmarks.engine.repeatable --rates
+    python -m benchmarks.engine.repeatable --corners 20
 
 The positions come from random games of Connect Four, and have 6 to 8, 9 to 12 or 13 to 20 discs.
 The four ways:
@@ -19,6 +20,11 @@ possible. A solver without a limit gives the true results.
 
 `--rates` measures how many nodes each kind of search visits in a millisecond of processor time, and
 prints them next to `limits.RATES`.
+
+`--corners` asks GETs about random positions on boards of unusual shapes, so many for each game, and
+fails if one takes much more processor time than its `time_ms`. Each is asked with two seeds, and
+the shorter time counts: at first the system provides the memory of the engine's table. The first
+question about a shape is not measured, because it makes the engine.
 """
 
 import random
@@ -27,6 +33,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from http import HTTPStatus
+from itertools import combinations
 from multiprocessing import Pool
 from typing import Any, Final
 
@@ -36,6 +44,7 @@ from benchmarks.options import asked
 from bestmove.api.app import create_app
 from bestmove.api.settings import Settings
 from bestmove.game import Board, Rules
+from bestmove.game.rules import SWITCHES
 from bestmove.label.options import default_nodes
 from bestmove.search import dispatch
 from bestmove.search.analysis import best_move
@@ -64,13 +73,33 @@ SEARCHED: Final[dict[str, tuple[tuple[int, int, int, dict[str, bool]], ...]]] = 
 }
 """For each rate of `RATES`, the games that are measured, as arguments of `Rules`."""
 
+GAMES: Final[dict[str, dict[str, bool]]] = {
+    "small": {},
+    **{
+        " ".join(switches) or "gomoku": {name: name != "overline" for name in switches}
+        for count in range(len(SWITCHES) + 1)
+        for switches in combinations(SWITCHES, count)
+    },
+}
+"""The switches of each game whose corners are measured."""
+
+SMALL: Final = 64
+"""The cells of the largest board of the game `small`."""
+
+MOST_SIDE: Final = 20
+ASKED_MS: Final = (1000, 200, 20, 1)
+ALLOWED: Final = 1.3
+BESIDE_MS: Final = 20
+"""A GET may take `ALLOWED` times its `time_ms`, and BESIDE_MS more. The search's nodes do not count
+reading the request, the threats, and writing an answer with up to 400 moves."""
+
 RATE_POSITIONS: Final = 8
 RATE_SECONDS: Final = 0.3
 
 
 @cache
 def client() -> FlaskClient:
-    return create_app(Settings(log_level="error", metrics=False)).test_client()
+    return create_app(Settings(log_level="error", metrics=False, max_time_ms=60_000)).test_client()
 
 
 @cache
@@ -182,8 +211,57 @@ def _searched(name: str, board: Board) -> tuple[int, float]:
         return engine.nodes, time.process_time() - began
 
 
+def corner(dice: random.Random, game: str) -> Board:
+    """Return a position of a random game, some moves before its end, on a random board."""
+    rows, columns = (dice.choice((2, dice.randint(2, MOST_SIDE), MOST_SIDE)) for _ in range(2))
+    if game == "small":
+        columns = dice.randint(1, min(MOST_SIDE, SMALL // rows))
+    longest = max(rows, columns)
+    k = dice.choice((2, 3, 4, longest, dice.randint(1, longest)))
+    rules = Rules(rows, columns, min(k, longest), **GAMES[game])
+    boards = [Board("." * rules.size, rules)]
+    while not (after := boards[-1].play(dice.choice(boards[-1].moves))).is_over:
+        boards.append(after)
+    return dice.choice((*boards[-9:], *dice.choices(boards, k=9)))
+
+
+def seconds_of_get(path: str, board: Board, time_ms: int, seed: int) -> float:
+    """Return the processor time of a GET."""
+    rules = board.rules
+    switches = {name: str(value).lower() for name, value in rules.changed.items()}
+    query = {"board": str(board), "k": rules.k, "time_ms": time_ms, "seed": seed, **switches}
+    began = time.process_time()
+    answer = client().get(path, query_string=query)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return time.process_time() - began
+
+
+def corners(number: int, seed: int) -> Iterator[tuple[float, str]]:
+    """For each game, yield the worst excess in milliseconds over what is allowed, and a line."""
+    for game in GAMES:
+        dice = random.Random(f"{game} {seed}")
+        worst, question = -float("inf"), ""
+        for _ in range(number):
+            board = corner(dice, game)
+            for path in ("/best-move", "/analyze"):
+                seconds_of_get(path, board, ASKED_MS[0], 0)
+                for time_ms in ASKED_MS:
+                    took = 1000 * min(seconds_of_get(path, board, time_ms, seed) for seed in (1, 2))
+                    excess = took - ALLOWED * time_ms - BESIDE_MS
+                    if excess > worst:
+                        worst = excess
+                        question = f"{took:.0f} ms for {time_ms}: {path} k={board.rules.k} {board}"
+        yield worst, f"{game:24} {question}"
+
+
 def main() -> int:
-    options = asked(__doc__, positions=400, games=50, processes=2, rates=False)
+    options = asked(__doc__, positions=400, games=50, processes=2, rates=False, corners=0, seed=1)
+    if options.corners:
+        worst = 0.0
+        for excess, line in corners(options.corners, options.seed):
+            print(line, flush=True)
+            worst = max(worst, excess)
+        return int(worst > 0)
     if options.rates:
         for line in rates():
             print(line, flush=True)

@@ -3,47 +3,45 @@ reloaded and stopped under full load? Attacks the service while other clients se
 look-ups.
 
 python -m benchmarks.load.attacks --seconds 30
-python -m benchmarks.load.attacks --seconds 3600 --only bred
+python -m benchmarks.load.attacks --seconds 3600 --only mixed
+python -m benchmarks.load.attacks --seconds 10 --classes own,gthread/64,gthread/512
 
-With `--only bred`, only the attack "bred requests" runs. At the end, a table is printed.
+With `--only mixed`, only the attack "mixed requests" runs. With `--classes`, gunicorn's worker
+classes ("own" is the service's; "/64" sets the number of threads) answer probes beside clients that
+hold connections: each attack twice, the classes in turn. At the end, a table is printed.
 """
 
 import contextlib
 import json
-import os
 import random
 import re
 import socket
 import sys
-import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.load.beside import beside, gauge
-from benchmarks.load.overload import FAR_TOO_MUCH, overload
+from benchmarks.load.beside import beside, peak_mb, probe
+from benchmarks.load.overload import CROWD, overload
 from benchmarks.load.report import Report, service
 from benchmarks.load.restarts import restarts, stop
-from benchmarks.load.sweep import Breeder
 from benchmarks.options import asked
 from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Ask, Crowd
 from tests.support.positions import OPEN_15, random_board
-from tests.support.questions import Only
+from tests.support.questions import Mix, Only
+from tests.support.replicas import COMMAND as GUNICORN
 from tests.support.replicas import Replica
 
 ATTACKERS = 24
 MANY = 300
 """How many clients send requests at once: more than the service has threads."""
 
-SLOW_CLIENTS = 64
 COMMAND = (sys.executable, "-m", "bestmove", "serve")
 FEW_DESCRIPTORS = 256
-SILENT_CLIENTS = 260
-KEPT_CLIENTS = 8
+PROBE_TIMEOUT = 5.0
+BUSY_CLIENTS = 260
 CLOSED_SHARE = 0.1
 """The share of probes that may get no answer. If busy clients use all descriptors, the worker may
 close new connections that have sent nothing yet."""
@@ -51,6 +49,9 @@ close new connections that have sent nothing yet."""
 STRIPES = "OOOXOXXXOXXXOOXXOXOO"
 """Each letter fills a row of 20 cells. If exactly 8 in a row win, such a board is expensive to
 validate."""
+
+FALLEN = "OOOOOOOOXXXXXXXOOOOOOOOXXXXXXXXX"
+"""The marks of `drops`."""
 
 LARGE: Sequence[tuple[str, tuple[int, int, int], int, dict[str, object]]] = (
     ("/analyze", (20, 20, 20), 100, {}),  # each of 300 moves has a line of 300 cells
@@ -70,8 +71,6 @@ GONE_AFTER = 0.5
 
 PATIENCE = 30.0
 
-CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n"
-
 
 def costly_batch(seed: int) -> bytes:
     chooser = random.Random(seed)
@@ -87,16 +86,12 @@ def tree(leaves: int, **options: str) -> bytes:
     return encode("/game-tree", json.dumps(body, separators=(",", ":")).encode())
 
 
-def bred(count: int, seed: int) -> tuple[bytes, ...]:
-    breeder = Breeder(seed)
-    requests = []
-    for _ in range(count):
-        request = breeder.changed(breeder.new())
-        if request.method == "GET":
-            requests.append(encode(f"{request.path}?{request.text()}"))
-        else:
-            requests.append(encode(request.path, request.text().encode()))
-    return tuple(requests)
+def drops(seed: int) -> bytes:
+    """Return a small batch of boards that are expensive to validate, because marks fall."""
+    chooser = random.Random(seed)
+    boards = ["".join(chooser.sample(FALLEN, len(FALLEN))) for _ in range(50)]
+    rules = {"rows": 4, "columns": 8, "k": 3, "gravity": True, "overline": False}
+    return encode("/best-moves", {"boards": boards, "time_ms": 1, **rules})
 
 
 def large(count: int, seed: int) -> tuple[bytes, ...]:
@@ -120,13 +115,13 @@ def blanks() -> tuple[bytes, ...]:
 MINIMAX = {"board": ".........", "algorithm": "minimax"}
 """A request whose search takes 0.8 s of processor time."""
 
-BRED = bred(2000, 1)
+MIXED = (*Mix(1, time_ms=1, searches=0.4).requests, *map(drops, range(20)))
 
 
 def damaged(connection: Connection, number: int) -> Answer:
     """Send a request some of whose bytes are replaced, removed or inserted."""
     chooser = random.Random(number)
-    request = bytearray(chooser.choice(BRED))
+    request = bytearray(chooser.choice(MIXED))
     for _ in range(chooser.randint(1, 3)):
         start = chooser.randint(0, len(request))
         new = chooser.randbytes(chooser.choice((0, 1, 1, 300)))
@@ -167,36 +162,71 @@ FLOODS: dict[str, Ask] = {
         ]
     ),
     "large searches": Only(large(500, 1)),
-    "bred requests": Only(BRED),
+    "mixed requests": Only(MIXED),
     "damaged requests": damaged,
 }
 
 
-class Slow(NamedTuple):
-    """A slow client: its connection, and the bytes that it sends one by one."""
+class Holding(NamedTuple):
+    """Clients that hold connections and do not read answers: each sends `first` at once, then
+    `step` bytes of `rest` every `pause` seconds. `files`: how many files a worker may open."""
 
-    connection: socket.socket
-    rest: bytes
+    clients: int
+    first: bytes = b""
+    rest: bytes = b""
+    step: int = 1
+    pause: float = 1.0
+    files: int | None = None
 
 
-def crawling(port: int, number: int) -> Slow:
-    """Open the connection of a slow client, which sends its request slowly or does not read the
-    answer."""
-    connection = socket.create_connection((LOOPBACK, port), 5)
-    request = encode("/best-move", {"board": "X...O....", "time_ms": 1000})
-    head, _, body = request.partition(b"\r\n\r\n")
-    match number % 4:
-        case 0:
-            return Slow(connection, request)
-        case 1:
-            connection.sendall(head + b"\r\n\r\n")
-            return Slow(connection, body)
-        case 2:
-            connection.sendall(head.replace(b"Content-Length:", b"X-Length:") + CHUNKED)
-            return Slow(connection, b"1\r\n{\r\n" * 1000)
-        case _:
-            connection.sendall(encode("/openapi.json") * 40)
-            return Slow(connection, b"GET" * 1000)
+_LARGE = b"POST /best-move HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"
+HELD = {
+    "500 silent connections": Holding(500),
+    "2,500 silent connections": Holding(2500),
+    "300 slow bodies": Holding(300, _LARGE, b"[" * 1000),
+    "2,500 slow bodies": Holding(2500, _LARGE, b"[" * 1000),
+    "300 slow readers": Holding(300, encode("/openapi.json") * 40),
+    "500 unfinished bodies of 900 kB": Holding(500, _LARGE, b"[" * 900_000, 65536, 0.01),
+    "256 descriptors, 600 silent": Holding(600, files=FEW_DESCRIPTORS),
+}
+
+
+@contextlib.contextmanager
+def holding(port: int, attack: Holding) -> Iterator[None]:
+    """Hold connections. If the service closes a connection, its client connects again."""
+    stop = threading.Event()
+
+    def connect() -> socket.socket:
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.settimeout(PROBE_TIMEOUT)
+        with contextlib.suppress(OSError):  # the service is at its limit
+            sock.connect((LOOPBACK, port))
+            sock.setblocking(False)
+            sock.send(attack.first)
+        return sock
+
+    def send() -> None:
+        while not stop.wait(attack.pause):
+            for number, (sock, rest) in enumerate(clients):
+                try:
+                    clients[number] = sock, rest[sock.send(rest[: attack.step]) :]
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    sock.close()
+                    clients[number] = connect(), attack.rest
+
+    clients = [(connect(), attack.rest) for _ in range(attack.clients)]
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        sender.join()
+        for sock, _ in clients:
+            sock.close()
 
 
 def flood(
@@ -257,68 +287,9 @@ def _until_searched(port: int) -> float:
     return time.monotonic() - started
 
 
-def drip(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Send one byte a second from each client. A client that the service closed connects again."""
-    clients = [(crawling(service.port, number), 0) for number in range(SLOW_CLIENTS)]
-    statuses: Counter[bytes] = Counter()
-    stop = threading.Event()
-    sent = 0
-
-    def crawl() -> None:
-        nonlocal sent
-        while not stop.wait(1):
-            for number, (slow, position) in enumerate(clients):
-                try:
-                    sent += slow.connection.send(slow.rest[position : position + 1])
-                    clients[number] = slow, position + 1
-                except OSError:
-                    with contextlib.suppress(OSError):
-                        statuses[slow.connection.recv(12)[9:]] += 1
-                    slow.connection.close()
-                    clients[number] = crawling(service.port, number), 0
-
-    sender = threading.Thread(target=crawl)
-    sender.start()
-    report = beside(service, f"{SLOW_CLIENTS} slow clients", seconds, late)
-    stop.set()
-    sender.join()
-    for slow, _ in clients:
-        slow.connection.close()
-    report.figures["bytes sent"] = sent
-    report.figures["statuses"] = dict(statuses)
-    report.require(sent >= SLOW_CLIENTS * (seconds - 2) / 2, "slow clients sent too little")
-    if seconds > 25:
-        report.require(statuses[b"408"] > 0, "no slow client got a 408")
-    return report
-
-
-def with_a_log_that_nobody_reads(folder: Path) -> tuple[str, ...]:
-    pipe = folder / "unread"
-    os.mkfifo(pipe)
-    return ("/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 1<>"$pipe" 2>&1', "sh", str(pipe), *COMMAND)
-
-
-def silent(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    """Keep more silent connections open than the service has file descriptors."""
-    before = service.workers
-    kept = [Connection(service.port, timeout=10) for _ in range(KEPT_CLIENTS)]
-    for connection in kept:
-        connection.get("/healthz")
-    quiet = [
-        socket.create_connection((LOOPBACK, service.port), 5)
-        for _ in range(SILENT_CLIENTS * len(before))
-    ]
-    report = beside(service, f"{len(quiet)} silent clients", seconds, late)
-    given_up = gauge(service.port, "connections_given_up_total")
-    report.figures["connections given up"] = given_up
-    report.require(given_up > 0, "the silent clients were too few")
-    report.require(service.workers == before, "a worker ended")
-    for connection in kept:
-        report.require(connection.get("/healthz").status == 200, "a kept connection was lost")
-        connection.close()
-    for sock in quiet:
-        sock.close()
-    return report
+def held(service: Replica, name: str, seconds: float, late: float = 0.25) -> Report:
+    with holding(service.port, HELD[name]):
+        return beside(service, name, seconds, late)
 
 
 def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
@@ -333,7 +304,7 @@ def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
         connection.close()
         return connection.send(look_up)
 
-    size = SILENT_CLIENTS * len(before) // 2
+    size = BUSY_CLIENTS * len(before) // 2
     crowds = [
         Crowd(service.port, ask, size=size, pause=0.05, timeout=60).start()
         for ask in (Only([look_up]), on_a_new_connection)
@@ -346,14 +317,6 @@ def busy(service: Replica, seconds: float, late: float = 0.25) -> Report:
     return report
 
 
-def unread(service: Replica, seconds: float, late: float = 0.25) -> Report:
-    report = beside(service, "a log that nobody reads", seconds, late)
-    dropped = gauge(service.port, "log_lines_dropped_total")
-    report.figures["lines dropped"] = dropped
-    report.require(dropped > 0, "the log's pipe was not full")
-    return report
-
-
 def everything(seconds: float, only: str) -> Iterator[Report]:
     for count in (1, 2):
         with service(command=COMMAND, workers=count) as running:
@@ -362,23 +325,58 @@ def everything(seconds: float, only: str) -> Iterator[Report]:
                     yield flood(running, name, seconds)
             if only:
                 continue
-            yield flood(running, "bred requests", seconds, size=MANY)
+            yield flood(running, "mixed requests", seconds, size=MANY)
             yield gone(running, seconds)
-            yield drip(running, seconds)
+            yield held(running, "300 slow bodies", seconds)
+            yield held(running, "300 slow readers", seconds)
             yield overload(running, seconds)
-            yield overload(running, seconds, times=FAR_TOO_MUCH)
+            yield overload(running, seconds, clients=CROWD)
         with service(command=COMMAND, workers=count, open_files=FEW_DESCRIPTORS) as running:
-            yield silent(running, seconds)
             yield busy(running, seconds)
-        with tempfile.TemporaryDirectory() as folder:
-            command = with_a_log_that_nobody_reads(Path(folder))
-            with service(command=command, workers=count, log_level="info") as running:
-                yield unread(running, seconds)
     if not only:
         with service(workers=4) as running:
             yield restarts(running, seconds, kill=True)
             yield restarts(running, seconds, kill=False)
             yield stop(running, min(seconds, 10))
+
+
+def compare(classes: Sequence[str], seconds: float) -> Iterator[str]:
+    """Yield the rows of a table: the p99 of probes (ms), the lost probes and the largest worker's
+    memory (MiB), with each worker class."""
+    yield f"| attack | {' | '.join(classes)} |"
+    yield "| --- |" + " --- |" * len(classes)
+    for name, attack in HELD.items():
+        runs = [[_probed(each, attack, seconds) for each in classes] for _ in range(2)]
+        yield f"| {name} | {' | '.join(min(pair)[2] for pair in zip(*runs, strict=True))} |"
+    stops = []
+    for each in classes:
+        with service(command=_with_class(each), workers=2) as running:
+            stops.append(str(stop(running, seconds).figures["lost"]))
+    yield f"| stop under load, two streams | {' | '.join(stops)} |"
+
+
+def _with_class(name: str) -> Sequence[str]:
+    kind, _, threads = name.partition("/")
+    options = () if name == "own" else ("--worker-class", kind, "--threads", threads)
+    return (*GUNICORN, *options)
+
+
+def _probed(name: str, attack: Holding, seconds: float) -> tuple[int, float, str]:
+    """Return the number of lost probes, their p99 in seconds, and the table's cell."""
+    with (
+        service(command=_with_class(name), workers=2, open_files=attack.files) as running,
+        holding(running.port, attack),
+    ):
+        before = running.workers
+        probes = Crowd(running.port, probe, size=1, pause=0.02, timeout=PROBE_TIMEOUT).start()
+        time.sleep(seconds)
+        tally = probes.stop()
+        has_ended = running.workers != before
+        most = max(map(peak_mb, running.workers))
+        running.end()  # a worker without a free thread takes long to stop
+    lost, p99 = len(tally.failures), tally.quantile(0.99)
+    cell = f"{p99 * 1000:.0f} / {lost} / {most:.0f}" if tally.answered else "no answer"
+    return lost, p99, "workers end" if has_ended else cell
 
 
 _COLUMNS = (
@@ -398,7 +396,11 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main() -> int:
-    given = asked(__doc__, seconds=30.0, only="")
+    given = asked(__doc__, seconds=30.0, only="", classes="")
+    if given.classes:
+        for row in compare(given.classes.split(","), given.seconds):
+            print(row, flush=True)
+        return 0
     reports = []
     for report in everything(given.seconds, given.only):
         reports.append(report)

@@ -55,11 +55,6 @@ def beside(
     """
     chooser = random.Random(11)
     questions = Only([best_move(small(chooser)) for _ in range(200)])
-
-    def probe(connection: Connection, _: int) -> Answer:
-        connection.close()
-        return connection.get("/healthz")
-
     lookups = Crowd(service.port, questions, size=2, pause=0.02).start()
     probes = Crowd(service.port, probe, size=1, pause=0.05).start()
     pipe = subprocess.PIPE
@@ -92,6 +87,12 @@ def beside(
     if seconds * WARM_UP_SHARE >= FILLED_AFTER:
         report.require(grown <= FLAT, f"a worker grew by {grown / 2**20:.0f} MiB")
     return report
+
+
+def probe(connection: Connection, _: int) -> Answer:
+    """Ask over a new connection whether the service is alive."""
+    connection.close()
+    return connection.get("/healthz")
 
 
 def gauge(port: int, name: str) -> int:

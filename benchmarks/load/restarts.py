@@ -9,10 +9,10 @@ from collections import Counter
 from benchmarks.load.report import Report
 from bestmove.client import Client
 from bestmove.errors import ServiceError
-from tests.support.connection import LOOPBACK, Answer, Connection
+from tests.support.connection import LOOPBACK, Answer, Connection, encode
 from tests.support.crowd import Crowd
-from tests.support.positions import small
-from tests.support.questions import Mix
+from tests.support.positions import OPEN_15, small
+from tests.support.questions import Mix, Only
 from tests.support.replicas import Replica, wait_until
 
 CLIENTS = 24
@@ -27,6 +27,11 @@ COUNTED = re.compile(
 
 SETTLE_S = 10.0
 """The most seconds between sending an answer and counting it in the metrics."""
+
+
+STREAM = encode(
+    "/best-move", {"board": OPEN_15, "time_ms": 5000}, headers={"Accept": "text/event-stream"}
+)
 
 
 def patiently(connection: Connection, number: int) -> Answer:
@@ -103,22 +108,32 @@ def restarts(service: Replica, seconds: float, *, kill: bool) -> Report:
     return report
 
 
+def _last_event(answer: Answer) -> str | None:
+    whole = b"event: answer" in answer.body or answer.status == 503
+    return None if whole else "a stream ended without an answer"
+
+
 def stop(service: Replica, seconds: float) -> Report:
-    """Stop the service under full load. Requests sent before the signal must be answered."""
+    """Stop the service under full load. Two streams and the requests sent before the signal must be
+    answered. "Reset": connections after the signal that were accepted and lost, instead of refused.
+    """
     mix = Mix(6, 5 * TIME_MS, searches=0.3)
+    streams = Crowd(service.port, Only([STREAM]), size=2, count=2, check=_last_event).start()
     load = Crowd(service.port, mix, size=CLIENTS, check=Mix.check, timeout=10).start()
     time.sleep(seconds)
     moment = time.monotonic()
     status = service.stop()
     took = time.monotonic() - moment
     tally = load.stop()
-    unanswered = [failure for failure in tally.failures if failure.sent < moment]
+    tally.merge(streams.wait())
+    lost = [failure for failure in tally.failures if failure.sent < moment]
+    refused = [failure for failure in tally.failures if "Refused" in failure.why]
     report = Report(f"SIGTERM after {seconds:.0f} s of full load")
     report.figures["answers"] = dict(tally.statuses)
-    report.figures["lost"] = len(unanswered)
+    report.figures["lost"] = f"{len(lost)}, {len(tally.failures) - len(lost + refused)} reset"
     report.figures["seconds to stop, exit status"] = f"{took:.2f}, {status}"
     report.require(status == 0, f"it ended with {status}")
     report.require(tally.statuses[200] > 0, "there was no load")
-    report.require(not unanswered, f"accepted requests were not answered: {unanswered[:3]}")
+    report.require(not lost, f"requests were not answered: {lost[:3]}")
     report.require(not tally.problems, f"wrong answers: {tally.problems[:3]}")
     return report

@@ -163,6 +163,9 @@ class SearchStats(Record):
     timed_out: bool = field(default=False, metadata=_OPTIONAL)
     """True if the server's time limit ended the search of a GET, or of a request with `seed` or
     `depth`. The same request may get a different answer the next time."""
+    granted_ms: int | None = field(default=None, metadata=_OPTIONAL)
+    """The milliseconds after which the search ended because other requests waited for their
+    turn."""
     threads: int | None = field(default=None, metadata=_OPTIONAL)
     """How many threads searched, if the request has `threads`."""
     value: float | None = field(default=None, metadata=_OPTIONAL)
@@ -441,6 +444,24 @@ class Progress(Generic[AnswerT_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class VisitedNode(Record):
+    """What a search found at a node of an explicit tree."""
+
+    path: Path
+    """The child indices from the root to the node."""
+    value: float
+    """What the search of the node returned. A value outside the window is a bound. In negamax, the
+    value and the window are for the side to move at the node, otherwise for the maximiser."""
+    alpha: float | None
+    """The maximiser is sure of at least this when the search enters the node. None: minus infinity,
+    as always in minimax."""
+    beta: float | None
+    """The minimiser is sure of at most this when the search enters the node. None: infinity."""
+    cutoff: bool
+    """Whether alpha reached beta before all children were tried."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameTree(Record):
     """The value of an explicit tree, and how it was found."""
 
@@ -454,6 +475,8 @@ class GameTree(Record):
     """The roots of the pruned subtrees, in search order."""
     search: SearchStats
     """The cost of the search."""
+    trace: tuple[VisitedNode, ...] | None = field(default=None, metadata=_OPTIONAL)
+    """The visited nodes, in search order; only if the request asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

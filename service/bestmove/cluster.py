@@ -79,7 +79,7 @@ class Cluster:
         self.processors = 0
         for address, found in client.run(build, on_error="return").items():
             if isinstance(found, BaseException):
-                raise ClusterFailed(f"worker {address} has no usable bestmove[label]: {found}")
+                raise ClusterFailed(f"worker {address} cannot load bestmove.label: {found}")
             _require_same(address, found, build())
         self.count()
 

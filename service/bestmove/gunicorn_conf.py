@@ -32,6 +32,11 @@ _TRIES = 10
 _DESCRIPTORS = 48
 """A worker needs this many file descriptors, and one more for each thread. With 14 fewer, most
 requests are lost, because the worker closes each connection to make room for the next."""
+_OWN_DESCRIPTORS = 32
+"""File descriptors that a worker does not use for connections, for example for its event loop and
+the metrics' files. It keeps one more for each thread."""
+_CONNECTIONS = 1000
+"""The most connections of a worker."""
 _NOWHERE = "/nonexistent/bestmove-metrics"
 """A folder that does not exist. If no folder is writable, this path makes the workers count
 nothing."""
@@ -149,6 +154,9 @@ match _family:
         bind = [f"{_address}:{_settings.port}"]
 workers = _settings.worker_count
 threads = _settings.threads
+# gunicorn warns unless there are more connections than threads.
+_free = _allowed - _OWN_DESCRIPTORS - threads if _allowed >= 0 else _CONNECTIONS
+worker_connections = max(threads + 1, min(_CONNECTIONS, _free))
 
 # Workers are forked after the application was loaded, so no import may start a thread.
 preload_app = True

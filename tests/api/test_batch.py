@@ -7,13 +7,13 @@ from unittest.mock import Mock, create_autospec
 import pytest
 
 from bestmove.answers import BestMove, SearchStats
-from bestmove.api import middleware, requests, streams
+from bestmove.api import middleware, requests
 from bestmove.api.problems import MOST_ERRORS
 from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.limits import RATES, SearchLimits
 from bestmove.search.textbook import algorithms
-from tests.api.http import Api, document
+from tests.api.http import Api
 from tests.support.answers import best_move_of
 from tests.support.documents import without_times
 from tests.support.positions import OPEN_8
@@ -74,7 +74,7 @@ class Searches:
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
         monkeypatch.setattr(time, "thread_time", lambda: self.now)
 
-    def __call__(self, board: Board, limits: SearchLimits) -> BestMove:
+    def __call__(self, board: Board, limits: SearchLimits, *_: object) -> BestMove:
         if analysis.is_cheap(board, limits):
             return self._look_up(board, limits)
         self.asked.append((str(board), limits))
@@ -208,31 +208,6 @@ def test_the_time_counts_from_the_last_byte_received(api: Api, searches: Searche
             environ_overrides={middleware.ARRIVED: searches.now - waited},
         )
         assert searches.times(board)[-1] == pytest.approx(asked, abs=1)
-
-
-@pytest.mark.parametrize("goes_after", [0, 3, 7])
-def test_nothing_more_is_read_or_searched_for_a_client_that_is_gone(
-    api: Api, searches: Searches, goes_after: int
-) -> None:
-    looks = 0
-
-    class Peer:
-        def is_gone(self) -> bool:
-            nonlocal looks
-            looks += 1
-            return looks > goes_after
-
-    answer = api.app.test_client().post(
-        "/best-moves",
-        json={"boards": boards_of(5), "time_ms": 1000},
-        environ_overrides={streams.PEER: Peer()},
-    )
-    assert searches.read == min(5, goes_after)
-    assert len(searches.asked) == max(0, goes_after - 5)
-    results = document(answer)["results"]
-    details = [item["problem"]["detail"] for item in results if "problem" in item]
-    assert len(details) == 5 - len(searches.asked)
-    assert all("client closed" in detail for detail in details)
 
 
 def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:

@@ -26,7 +26,7 @@ class Way(NamedTuple):
     changes: int
 
 
-LONGEST = Way(calls=80, files=18, changes=40)
+LONGEST = Way(calls=80, files=19, changes=40)
 """The bounds for one POST of an unfinished 3×3 position."""
 
 

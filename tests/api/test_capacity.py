@@ -1,155 +1,38 @@
-"""The limit on searches in progress, in one process and over all processes."""
+"""Searches wait for their turn, end for others, or are refused: in one process and in all."""
 
-import threading
+import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from threading import Thread
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from bestmove.api.admission import Admission
+from bestmove.api import capacity
+from bestmove.api.scheduler import Scheduler, Work
+from bestmove.api.tickets import LEAST_S
 from bestmove.errors import Overloaded
-from bestmove.search.limits import SearchLimits
+from bestmove.game import Board, Rules
+from bestmove.proof import certificate
+from bestmove.search import analysis, engine
+from bestmove.search.limits import Limits, SearchLimits
 from tests.api.conftest import MakeApi, busy
 from tests.api.http import Api
-from tests.api.test_metrics import samples
-from tests.support.positions import OPEN_15
+from tests.api.test_metrics import count, samples
+from tests.support.positions import OPEN_15, TEN_MARKS
+from tests.support.programs import run
 from tests.support.sockets import eventually
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-        self._asked = 0
-
-    def __call__(self) -> float:
-        if threading.current_thread() is threading.main_thread():
-            self._asked += 1
-            # Only call 500 fails, because the cleanup after the failure calls the clock, too.
-            assert self._asked != 500, "the code waits for a clock that nothing advances"
-        return self.now
-
-
-def used(admission: Admission, clock: Clock, share: float) -> None:
-    for _ in range(50):
-        with admission.slot(10.0, clock.now + 10):
-            clock.now += 10 * share
-
-
-def refused(admission: Admission, clock: Clock, budget: float) -> int | None:
-    with pytest.raises(Overloaded) as told, admission.slot(budget, clock.now + budget):
-        pass
-    return told.value.retry_after
-
-
-@pytest.fixture
-def pool() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor() as threads:
-        yield threads
-
-
-def waiting(
-    pool: ThreadPoolExecutor, admission: Admission, budget: float, due: float
-) -> Future[float]:
-    """Let a search of another thread wait for a slot. Return how long it has waited in the end."""
-
-    def wait() -> float:
-        with admission.slot(budget, due) as waited:
-            return waited
-
-    waiter = pool.submit(wait)
-    eventually(lambda: admission.waiting == 1)
-    return waiter
-
-
-@pytest.mark.parametrize(("share", "retry"), [(1.0, 10), (0.5, 5)])
-def test_a_search_that_would_have_too_little_of_its_budget_left_is_refused_at_once(
-    share: float, retry: int
+def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Clock()
-    admission = Admission(slots=1, queue=4, clock=clock)
-    used(admission, clock, share)
-    with admission.slot(10.0, clock.now + 10):
-        for budget in (0.1, 5.0 * share, 10.0 * share, 12.4 * share):
-            assert refused(admission, clock, budget) == retry
-
-
-def test_waiting_searches_count_when_the_next_one_asks(pool: ThreadPoolExecutor) -> None:
-    clock = Clock()
-    admission = Admission(slots=1, queue=9, clock=clock)
-    used(admission, clock, 1.0)
-
-    with admission.slot(1.0, clock.now + 1):
-        waiter = waiting(pool, admission, 10.0, clock.now + 10)
-        # The waiting search is expected to end in 10 s. That leaves 2 of the new search's 12 s.
-        assert refused(admission, clock, 12.0) == 10
-    waiter.result(60)
-
-
-def test_a_search_whose_time_runs_out_in_the_queue_is_refused() -> None:
-    admission = Admission(slots=1, queue=2)
-
-    def wait() -> None:
-        with admission.slot(0.1, time.monotonic() + 0.1):
-            raise AssertionError("a waiting search got the slot of a running search")
-
-    with ThreadPoolExecutor() as pool, admission.slot(0.2, time.monotonic() + 0.2):
-        waiters = [pool.submit(wait) for _ in range(2)]
-        for waiter in waiters:
-            with pytest.raises(Overloaded):
-                waiter.result(60)
-        assert (admission.running, admission.waiting) == (1, 0)
-
-
-def test_a_new_search_does_not_overtake_those_that_wait(
-    monkeypatch: pytest.MonkeyPatch, pool: ThreadPoolExecutor
-) -> None:
-    monkeypatch.setattr("bestmove.api.admission.POLL_SECONDS", 60.0)
-    admission = Admission(slots=1, queue=1)
-    due = time.monotonic() + 60
-    held = admission._shared.take(due)
-    assert held is not None
-    waiter = waiting(pool, admission, 60, due)
-    admission._shared.give_back(held)
-    with pytest.raises(Overloaded), admission.slot(60, due):
-        pass
-    with admission._changed:
-        admission._changed.notify_all()
-    assert waiter.result(60) > 0
-
-
-@pytest.mark.parametrize("slots", [1, 2, 3])
-def test_a_burst_of_four_times_the_slots_is_served_where_searches_end_early(slots: int) -> None:
-    clock = Clock()
-    admission = Admission(slots=slots, queue=3 * slots, clock=clock)
-    due = clock.now + 1.0
-    turn = threading.Barrier(slots)
-
-    def search(_: int) -> float:
-        try:
-            with admission.slot(1.0, due) as waited:
-                if turn.wait(30) == 0:
-                    eventually(lambda: admission.running + admission.waiting == len(left))
-                    clock.now += 0.2
-                turn.wait(30)
-                left.pop()
-                return waited
-        except BaseException:
-            turn.abort()
-            clock.now = due  # the other searches stop waiting
-            raise
-
-    left = [None] * (4 * slots)
-    with ThreadPoolExecutor(4 * slots) as pool:
-        waits = sorted(pool.map(search, range(4 * slots)))
-    assert waits == pytest.approx(sorted([0.0, 0.2, 0.4, 0.6] * slots))
-
-
-def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
-    with busy(api):
+    with busy(api), busy(api, seed=1):
         for response in (
             api.post("/best-move", {"board": OPEN_15, "time_ms": 50}),
             api.post("/analyze", {"board": OPEN_15, "time_ms": 50}),
@@ -163,7 +46,11 @@ def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: M
 
         assert api.best_move("X...O....")["move"]["index"] == 1
         assert api.best_move("XXXXX/OOOO./...../...../.....")["status"] == "won"
-        assert len(api.answer("/best-moves", boards=["X...O...."] * 100)["results"]) == 100
+        batch = {"boards": ["X...O...."] * 100}
+        assert len(api.answer("/best-moves", **batch)["results"]) == 100
+        with monkeypatch.context() as patch:
+            patch.setattr("bestmove.api.views.batch.READING_S", -1.0)  # reading takes long
+            assert api.post("/best-moves", batch).status_code == 503
         tag = {"If-None-Match": exact.headers["ETag"]}
         again = api.get("/best-move", tag, board="XXXX./OOOO./...../...../.....")
         assert again.status_code == 304
@@ -179,15 +66,6 @@ def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(make_api: M
     assert api.best_move(OPEN_15, time_ms=5)["move"] is not None
 
 
-def test_a_repeatable_search_is_expected_to_last_its_own_time(make_api: MakeApi) -> None:
-    api = make_api(search_slots=1, search_queue=0, max_time_ms=3_600_000)
-    with busy(api, 3600, seed=1, time_ms=100_000):
-        answer = api.post("/best-move", {"board": OPEN_15, "time_ms": 50})
-        assert answer.status_code == 503
-        # Before any search has ended, the service expects a search to take 20 s of its 100 s.
-        assert 1 <= int(answer.headers["Retry-After"]) <= 20
-
-
 @pytest.mark.usefixtures("impatient")
 def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> None:
     body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
@@ -195,14 +73,15 @@ def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> Non
     assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
 
 
-def test_waiting_and_refused_searches_count(make_api: MakeApi, pool: ThreadPoolExecutor) -> None:
+def test_waiting_and_refused_searches_count(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
-    with busy(api, 0.1, time_ms=100):
-        waiter = pool.submit(api.post, "/best-move", body)
-        eventually(lambda: api.app.extensions["bestmove"].waiting == 1)
-        assert api.post("/best-move", body).status_code == 503
-    assert waiter.result(60).status_code == 200
+    with ThreadPoolExecutor() as pool:
+        with busy(api, seed=1):
+            waiter = pool.submit(api.post, "/best-move", body)
+            eventually(lambda: len(api.app.extensions["bestmove"]._scheduler._mine) == 2)
+            assert api.post("/best-move", body).status_code == 503
+        assert waiter.result().status_code == 200
     counted = samples(api.get("/metrics").text)
     assert counted["bestmove_searches_queued_total{}"] == 1
     assert counted["bestmove_searches_refused_total{}"] == 1
@@ -220,79 +99,199 @@ def test_waiting_and_refused_searches_count(make_api: MakeApi, pool: ThreadPoolE
 )
 def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: object) -> None:
     api = make_api(search_slots=1, search_queue=0)
-    with busy(api):
+    with busy(api), busy(api, seed=1):
         assert api.post(path, body).status_code == 503
     assert api.post(path, body).status_code != 503
 
 
-def test_reading_waits_for_a_slot_as_long_as_a_usual_search(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+LONG = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/best-move", LONG),
+        ("/best-move", LONG | {"threads": 2}),
+        ("/play", LONG | {"move": 0}),
+        ("/analyze", LONG),
+        (
+            "/best-moves",
+            {
+                "boards": [{"moves": f"{TEN_MARKS} a{row}"} for row in (2, 4, 5)],
+                "game": "gomoku",
+                "time_ms": 10_000,
+            },
+        ),
+    ],
+)
+def test_a_timed_search_ends_for_one_that_waits_and_says_so(
+    make_api: MakeApi, path: str, body: dict[str, Any]
 ) -> None:
-    api = make_api()
-    asked: list[SearchLimits] = []
-
-    def slot(limits: SearchLimits) -> nullcontext[SearchLimits]:
-        asked.append(limits)
-        return nullcontext(limits)
-
-    monkeypatch.setattr(api.app.extensions["bestmove"], "slot", slot)
-    for length in (2047, 2048):
-        body = b'{"board": "X...O...."}'.ljust(length)
-        before = time.monotonic()
-        assert api.post("/best-move", body).status_code == 200
-    (limits,) = asked
-    assert limits.deadline is not None
-    assert before + 1 <= limits.deadline <= time.monotonic() + 1
-    assert limits == SearchLimits(1000, deadline=limits.deadline)
+    api = make_api(search_slots=1)
+    with ThreadPoolExecutor() as pool:
+        long = pool.submit(api.answer, path, **body)
+        eventually(lambda: count(api, "bestmove_searches_in_progress") == 1)
+        short = api.answer("/best-move", board=OPEN_15, time_ms=60)
+        found = long.result()
+    answers = [each["result"] for each in found.get("results", [])] or [found]
+    assert all(
+        LEAST_S * 1000 <= each["search"].get("granted_ms", 5000) < 10_000 for each in answers
+    )
+    assert "granted_ms" in answers[-1]["search"]
+    assert "granted_ms" not in short["search"]
+    # An answer that was cut short is not remembered.
+    assert api.app.extensions["bestmove"]._memory.size == 0
 
 
-def test_additional_slots_are_taken_at_once_or_not_at_all() -> None:
-    admission = Admission(slots=4, queue=1)
-    due = time.monotonic() + 60
-    with admission.slot(60.0, due):
-        with admission.more(2, due) as more:
-            assert more == 2
-            with admission.more(5, due) as rest:
-                assert rest == 1
-        with admission.more(0, due) as none:
-            assert none == 0
-        with pytest.raises(ZeroDivisionError), admission.more(3, due):
-            raise ZeroDivisionError
-        with admission.more(9, due) as all_of_them:
-            assert all_of_them == 3
+def test_a_repeatable_search_is_not_cut_and_leaves_a_slot_to_others(make_api: MakeApi) -> None:
+    for slots in (1, 2):
+        api = make_api(search_slots=slots)
+        with ThreadPoolExecutor() as pool:
+            with busy(api, seed=1):
+                waits = pool.submit(api.get, "/best-move", board=OPEN_15, time_ms=20)
+                assert api.answer("/best-move", board=OPEN_15, time_ms=20)["move"] is not None
+                assert not waits.done()
+            assert waits.result().status_code == 200
 
 
-def test_additional_slots_are_left_to_waiting_searches(pool: ThreadPoolExecutor) -> None:
-    admission = Admission(slots=3, queue=1, most=1)
-    due = time.monotonic() + 60
+TREE = {"tree": [[[index % 7 for index in range(40)]] * 20] * 25, "algorithm": "minimax"}
+ASKED = [
+    ("/best-move", LONG),
+    ("/best-move", LONG | {"seed": 1}),
+    ("/best-move", LONG | {"threads": 2}),
+    ("/best-move", {"board": "." * 9, "algorithm": "minimax"}),
+    ("/play", LONG | {"move": 0}),
+    ("/analyze", LONG),
+    ("/proof", LONG),
+    ("/game-tree", TREE),
+    ("/best-moves", {"boards": [{"moves": TEN_MARKS}] * 200, "game": "gomoku", "time_ms": 10_000}),
+]
 
-    with admission.slot(60.0, due), admission.more(1, due) as more:
-        assert more == 1
-        waiter = waiting(pool, admission, 60.0, due)
-        with admission.more(1, due) as none:  # the third slot is for the waiting search
-            assert none == 0
-        assert admission.waiting == 1
-        assert not waiter.done()
-    assert waiter.result(60) > 0
+
+@pytest.mark.parametrize(("path", "body"), ASKED)
+def test_who_has_left_is_not_searched_for(
+    make_api: MakeApi, path: str, body: dict[str, Any]
+) -> None:
+    """Running or waiting, the work ends long before its time."""
+    api = make_api(search_slots=1)
+    has_left = {capacity.PEER: Mock(is_gone=lambda: True)}
+    client = api.app.test_client()
+    for other in (nullcontext(), busy(api, seed=1)):
+        with other:
+            answer = client.post(path, json=body, environ_overrides=has_left)
+            assert answer.status_code == 503
+            assert "client closed" in answer.get_json()["detail"]
+    assert count(api, "bestmove_searches_in_progress") == 0
+
+
+def test_what_a_search_may_take_is_what_its_engines_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    lend = engine.searchers.lend
+
+    def lent(make: engine.Make, rules: Rules, *rest: Any) -> Any:
+        made.append(make(rules).size)
+        return lend(make, rules, *rest)
+
+    monkeypatch.setattr(engine.searchers, "lend", lent)
+    for asked in (
+        {"rows": 15, "columns": 15},
+        {"rows": 20, "columns": 20, "k": 5, "misere": True},
+        {"rows": 8, "columns": 8, "k": 5},
+        {"rows": 9, "columns": 9, "k": 5, "overline": False},
+        {"game": "connect-four"},
+        {"rows": 7, "columns": 9, "k": 9, "gravity": True, "misere": True},
+    ):
+        board = Board.empty(**asked)
+        made.clear()
+        analysis.best_move(board, Limits(time_ms=20))
+        certificate.attempt(board, Limits(time_ms=20))
+        assert 0 < max(made) <= engine.search_bytes(board.rules)
+    assert engine.search_bytes(Rules(15, 15, 5)) == 19 << 20
+
+
+def scheduler(slots: int = 9, queue: int = 0, memory: int = 1 << 40) -> Scheduler:
+    return Scheduler(slots, queue, most=9, rows=9, memory=memory)
+
+
+@contextmanager
+def at_work(one: Scheduler, size: int = 0, threads: int = 1) -> Iterator[Work]:
+    limits = SearchLimits(threads=threads)
+    work = Work(limits, due=time.monotonic() + 0.2, size=size)
+    one.enter(work, is_let_in=False)
+    try:
+        yield work
+    finally:
+        one.leave(work)
 
 
 def test_a_worker_searches_no_more_at_once_than_it_has_memory_for() -> None:
-    admission = Admission(slots=9, queue=0, most=9, memory=10 * 2**20, each=4 * 2**20)
-    with admission.slot(1.0, 1e12), admission.slot(1.0, 1e12):
-        with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
-            pass
-        with admission.more(5, 1e12) as helping:
-            assert helping == 0
-    with admission.slot(1.0, 1e12):
-        with admission.more(5, 1e12) as helping:
-            assert helping == 2  # each helper takes 3 MiB
-            with pytest.raises(Overloaded), admission.slot(1.0, 1e12):
-                pass
-        with admission.slot(1.0, 1e12):
-            assert admission.running == 2
-    few = Admission(slots=2, queue=0, memory=10 * 2**20, each=4 * 2**20)
-    for _ in range(3):
-        with few.slot(1.0, 1e12), few.more(5, 1e12) as helping:
-            assert helping == 1
-    with few.slot(1.0, 1e12), few.slot(1.0, 1e12):  # helpers that found no slot took no memory
-        assert few.running == 2
+    few = scheduler(memory=10)
+    with at_work(few, 4), at_work(few, 4), pytest.raises(Overloaded), at_work(few, 4):
+        pass
+    with at_work(few, 4), at_work(few, 4, threads=5) as helped:
+        assert helped.slots == 1
+    mib = 1 << 20
+    more = scheduler(memory=8 * mib)
+    with at_work(more, mib, threads=5) as helped:
+        assert helped.slots == 3  # each further thread takes 3 MiB
+
+
+def test_work_that_waits_for_memory_gets_it_from_work_of_its_own_process() -> None:
+    few = scheduler(queue=1, memory=10)
+
+    def wait() -> float:
+        with at_work(few, 8) as work:
+            return work.waited
+
+    with ThreadPoolExecutor() as pool:
+        with at_work(few, 8) as first:
+            waits = pool.submit(wait)
+            eventually(lambda: first.cancellation.is_cancelled)
+        assert waits.result() >= LEAST_S
+
+
+SHARED = """
+import os, signal, time
+from bestmove.api.scheduler import Scheduler, Work
+from bestmove.search.limits import SearchLimits
+
+def work():
+    return Work(SearchLimits(), is_timed=False)
+
+scheduler = Scheduler(slots=1, queue=1, most=9, rows=9, memory=9)
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    held = work()
+    scheduler.enter(held, is_let_in=False)
+    os.write(tell, b".")
+    if %r:
+        while len(scheduler._read()) < 2:
+            time.sleep(0.001)
+        scheduler.leave(held)
+    time.sleep(60)
+os.read(told, 1)
+if not %r:
+    os.kill(child, signal.SIGKILL)
+waits = work()
+scheduler.enter(waits, is_let_in=False)
+print(waits.slots)
+os.kill(child, signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("gives_back", [True, False], ids=["given back", "killed"])
+def test_processes_share_the_slots_and_a_killed_one_loses_its_own(gives_back: bool) -> None:
+    done = run(sys.executable, "-c", SHARED % (gives_back, gives_back), timeout=60)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_nothing_remains_of_a_search_for_which_no_thread_started(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"board": OPEN_15, "time_ms": 5}
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
+        assert api.post("/best-move", body).status_code == 500
+    assert api.post("/best-move", body).status_code == 200
+    assert not api.app.extensions["bestmove"]._scheduler._mine

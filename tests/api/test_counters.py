@@ -27,7 +27,7 @@ REFUSALS = 3
 """The statuses of a method that a route does not allow: 405, 408 and 413."""
 
 METRICS = """
-import os, signal, sys
+import os, signal, sys, time
 from bestmove.api.metrics import Metrics
 metrics = Metrics(slots=2)
 """
@@ -51,6 +51,9 @@ for number in range(1, 31):
         metrics.refused()
         metrics.searching(number)
         if number == 30:
+            metrics._stale_at = time.monotonic() + 60
+            assert metrics.exposition() is None, "the files are not added up again so soon"
+            metrics._stale_at = 0
             print(metrics.exposition().decode(), flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     os.wait()

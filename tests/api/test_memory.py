@@ -12,6 +12,7 @@ from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.problems import RequestProblem
 from bestmove.api.requests import Question
+from bestmove.api.scheduler import Work
 from bestmove.api.settings import Settings
 from bestmove.game import Board
 from bestmove.search import analysis, engine
@@ -99,7 +100,8 @@ def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
     assert len(str(found.to_dict())) > 500_000
     limits = SearchLimits(time_ms=100, deadline=1.0)
     memory = capacity.Capacity(Settings(), Metrics(1, on=False))
-    assert memory.run(Question(DRAWN, limits, lambda *_: found)) == found
+    question = Question(DRAWN, limits, lambda *_: found)
+    assert memory.run(question, Work(limits)) == found
     assert 100_000 < memory._memory.size < 300_000
     # The answer of another search function is not used.
     assert memory.look_up(Question(DRAWN, limits, lambda *_: found)) is None

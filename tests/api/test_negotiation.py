@@ -136,5 +136,3 @@ def test_files_are_compressed(api: Api) -> None:
         for response, coding in ((plain, "identity"), (packed, "gzip")):
             known = {"If-None-Match": response.headers["ETag"], "Accept-Encoding": coding}
             assert send(path, headers=known).status_code == 304
-    icon = send("/docs/favicon-32x32.png", headers={"Accept-Encoding": "gzip"})
-    assert "Content-Encoding" not in icon.headers or len(icon.data) < 2000

@@ -46,7 +46,7 @@ def test_a_too_large_certificate_is_reported(api: Api, monkeypatch: pytest.Monke
 
 def test_a_proof_needs_a_slot_unless_the_game_is_over(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=0)
-    with busy(api):
+    with busy(api), busy(api, seed=1):
         assert api.post("/proof", {"board": "X...O...."}).status_code == 503
         assert api.post("/proof", {"board": "XXXOO...."}).status_code == 200
     assert api.post("/proof", {"board": "X...O...."}).status_code == 200

@@ -162,7 +162,9 @@ def test_a_client_that_expects_100_continue_gets_it_once(url: str) -> None:
     )
     with connected(url, head + end) as sock:
         assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
-        sock.sendall(body)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in body:
+            sock.sendall(bytes([byte]))
         received = read_all(sock)
     assert received.startswith(b"HTTP/1.1 200 OK")
     assert received.count(b"HTTP/1.1") == 1

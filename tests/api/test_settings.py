@@ -118,7 +118,7 @@ def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
         ("MEMORY_MB", 58, 1024 * 1024),
         ("SEARCH_SLOTS", 0, 64),
         ("SEARCH_THREADS", 0, 64),
-        ("SEARCH_QUEUE", 0, 13),  # of 16 threads, one searches and two are spare
+        ("SEARCH_QUEUE", 0, 45),  # of 48 threads, one searches and two are spare
         ("TRUSTED_PROXIES", 0, 16),
         ("GRACEFUL_TIMEOUT_S", 1, 3600),
         ("KEEPALIVE_S", 1, 86_400),
@@ -151,10 +151,8 @@ def test_a_variable_that_kubernetes_sets_by_itself_is_explained() -> None:
 
 def test_searches_always_leave_threads_for_cheap_requests() -> None:
     for threads in range(3, 40):
-        for workers in (0, 1, 2, 64):
-            queue = min(4, threads - SPARE_THREADS - 1)
-            settings = Settings(threads=threads, workers=workers, search_queue=queue)
-            assert 1 <= settings.most_searches == threads - queue - SPARE_THREADS
+        settings = Settings(threads=threads)
+        assert settings.most_searches == settings.queue + 1 == threads - SPARE_THREADS
 
 
 @pytest.mark.parametrize(

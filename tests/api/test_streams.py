@@ -11,9 +11,9 @@ from unittest.mock import Mock
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from bestmove.api import streams
+from bestmove.api import capacity, streams
 from bestmove.search import dispatch
-from tests.api.conftest import MakeApi
+from tests.api.conftest import MakeApi, busy
 from tests.api.http import Api
 from tests.api.test_metrics import count
 from tests.support.documents import without_times
@@ -47,7 +47,7 @@ def connected() -> Mock:
 def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[Iterator[bytes]]:
     """Yield the events of a stream. Close the stream at the end."""
     builder = EnvironBuilder(path=path, method="POST", json=body, headers=[*EVENTS.items()])
-    answer, status, _ = run_wsgi_app(api.app, builder.get_environ() | {streams.PEER: peer})
+    answer, status, _ = run_wsgi_app(api.app, builder.get_environ() | {capacity.PEER: peer})
     assert status == "200 OK"
     events = iter(answer)
     yield events
@@ -210,15 +210,16 @@ def test_a_heartbeat_comment_comes_once_when_it_is_due(
     assert told[-1].startswith(b"event: answer")
 
 
-def test_streams_take_at_most_half_of_the_threads(make_api: MakeApi) -> None:
-    api = make_api(threads=6, search_slots=5, search_queue=0)
+def test_long_work_takes_at_most_half_of_the_threads(make_api: MakeApi) -> None:
+    api = make_api(threads=6, search_slots=5)
     with ExitStack() as taken:
-        for _ in range(3):
-            taken.enter_context(opened(api, "/best-move", SLOW, connected()))
-        refused = api.post("/best-move", SLOW, EVENTS)
-        assert refused.status_code == 503
-        assert int(refused.headers["Retry-After"]) >= 1
-        assert count(api, "bestmove_searches_refused_total") == 1
-        assert api.post("/best-move", SLOW | {"time_ms": 50}).status_code == 200
+        for _ in range(2):
+            taken.enter_context(opened(api, "/best-move", SLOW | {"time_ms": 60_000}, connected()))
+        taken.enter_context(busy(api, seed=1))
+        for body, headers in ((SLOW | {"time_ms": 60_000}, EVENTS), (SLOW | {"seed": 1}, {})):
+            refused = api.post("/best-move", body, headers)
+            assert refused.status_code == 503
+            assert int(refused.headers["Retry-After"]) >= 1
+        assert count(api, "bestmove_searches_refused_total") == 2
+        assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200
         assert api.post("/best-move", {"board": "X...O...."}, EVENTS).status_code == 200
-    assert api.post("/best-move", OPENING | {"time_ms": 50}, EVENTS).status_code == 200

@@ -10,7 +10,7 @@ import pytest
 from bestmove import Board, Rules
 from bestmove.bots import Engine
 from bestmove.bots.arrays import Policy, from_array, to_array, to_lists, to_planes
-from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules
+from bestmove.errors import IllegalMove, InvalidInput
 from bestmove.game import PRESETS
 from tests.bots.stand_in import FirstMove
 from tests.support.positions import after_random_moves
@@ -101,13 +101,6 @@ def test_k_and_switches_come_from_the_game_and_the_size_from_the_array() -> None
 def test_an_array_that_is_not_a_board_is_refused_with_the_reason(array: Any, told: str) -> None:
     with pytest.raises(InvalidInput, match=told):
         from_array(array)
-
-
-def test_rules_and_array_must_agree_on_the_size() -> None:
-    with pytest.raises(InvalidRules, match="columns is 4, but the board has 3"):
-        from_array([[0] * 3] * 3, Rules(3, 4, 3))
-    with pytest.raises(InvalidNotation):
-        from_array([0] * 41, "connect-four")
 
 
 def test_an_array_seen_from_the_side_to_move_is_played_for_that_side() -> None:

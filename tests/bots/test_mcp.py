@@ -20,6 +20,7 @@ from bestmove import Analysis, BestMove, __version__
 from bestmove.answers import Record
 from bestmove.bots.engine import Engine
 from bestmove.bots.mcp import server
+from bestmove.extras import install
 from tests.support.programs import run
 from tests.support.servers import BESTMOVE, awaited
 
@@ -137,7 +138,7 @@ def test_without_the_sdk_one_line_says_what_to_install() -> None:
     # None in sys.modules makes the import fail, as if the package were not installed.
     code = "import sys; sys.modules['mcp'] = None; from bestmove.cli import main; main(['mcp'])"
     assert run(sys.executable, "-c", code, status=1).stderr == (
-        "Error: some packages are not installed: pip install 'bestmove[mcp]'\n"
+        f"Error: some packages are not installed: {install('mcp')}\n"
     )
 
 

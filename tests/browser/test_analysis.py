@@ -226,10 +226,9 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
             table.press("Analysis")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
-        # Ask until a question has to wait for the page's search. Remembered answers need no slot,
-        # so each question has a new seed.
-        for seed in range(200):
-            Client(url).best_move("X.../.O../..../....", time_ms=100, seed=seed)
+        # Ask until a question has to wait for the page's search.
+        for _ in range(200):
+            Client(url).best_move(game="gomoku", moves=[112], time_ms=100)
             if "others waited" in verdict.inner_text():
                 break
         expect(verdict).to_contain_text("because others waited.")

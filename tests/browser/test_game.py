@@ -219,7 +219,7 @@ def test_lost_even_and_won_have_colours_of_their_own(sit_down: SitDown) -> None:
 @pytest.mark.slow
 def test_the_api_page_leads_back_to_the_board(open_page: OpenPage) -> None:
     page = open_page("/docs")
-    page.get_by_role("link", name="Best Move: play").click()
+    page.get_by_role("link", name="Play", exact=True).click()
     expect(page.locator("#board")).to_be_visible()
 
 

@@ -73,22 +73,32 @@ def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDow
         guest.expect_board(table.board)
 
 
-def test_a_variation_is_deleted_and_back_brings_it_back(sit_down: SitDown) -> None:
+def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
+    sit_down: SitDown,
+) -> None:
     table = sit_down(VARIED)
-    bin_ = table.button("Delete this variation")
+    moves = ("h8", "i9", "a15", "b15", "c15", "h7", "h9")
+    restore = table.at("#told-undo"), table.at("#undo")
+    for button in restore:
+        table.record.filter(has_text="b15").click()
+        table.keys("Shift+F10")
+        expect(table.page.get_by_role("menuitem").first).to_be_focused()
+        table.keys("ArrowUp", "Enter")
+        table.expect_moves("h8", "i9", "a15", "h7", "h9")
+        expect(table.current).to_have_text("a15")
+        button.click()
+        table.expect_moves(*moves)
+        expect(table.current).to_have_text("b15")
+    table.record.filter(has_text="c15").click(button="right")
+    table.page.get_by_role("menuitem", name="Make it the main line").click()
+    table.expect_moves("h8", "a15", "i9", "h7", "h9", "b15", "c15")
+    table.record.filter(has_text="h7").click(button="right")
+    table.page.get_by_role("menuitem", name="Comment").click()
+    table.page.keyboard.type("Why [not]?")
+    table.record.filter(has_text="i9").click()
+    expect(table.at("#comment")).to_be_hidden()
     table.record.filter(has_text="h7").click()
-    expect(bin_).to_be_hidden()
-    table.record.filter(has_text="c15").click()
-    bin_.click()
-    table.expect_moves("h8", "i9", "h7", "h9")
-    expect(table.current).to_have_text("h8")
-    expect(bin_).to_be_hidden()
-    expect(table.at("#told")).to_contain_text("The variation is deleted.")
-    table.press("To the end")
-    expect(table.current).to_have_text("h9")
-    table.page.go_back()
-    table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
-    expect(table.current).to_have_text("c15")
+    expect(table.at("#comment")).to_have_value("Why [not]?")
 
 
 def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:

@@ -254,6 +254,16 @@ def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, the
     assert page.evaluate(_OVERFLOW)[0] == 0
 
 
+@AXE
+def test_axe_finds_nothing_on_the_page_of_the_api(
+    open_page: OpenPage, screen: str, theme: str
+) -> None:
+    page = open_page("/docs", color_scheme=theme, **SCREENS[screen])
+    page.get_by_role("button", name="/best-move").first.click()
+    expect(page.get_by_role("combobox", name="Media type").first).to_be_visible()
+    _expect_accessible(page)
+
+
 def _expect_accessible(page: Page) -> None:
     found = Axe().run(page, options=RULES)
     assert found.violations_count == 0, found.generate_report()

@@ -63,7 +63,7 @@ DIALOGUES: dict[str, Dialogue] = {
         [
             *[ASKED, "> hello"],
             "'hello' is not a move: type a cell, from a1 at the bottom left to c3",
-            *[ASKED, "> b2 c3", "'b2 c3' is not a move", ASKED, "> ٣", "'٣' is not a move"],
+            *[ASKED, "> b2 c3", "'b2 c3' is not a move", ASKED, "> 5", "'5' is not a move"],
             *[ASKED, "> b4", "'b4' is not a move", ASKED, "> B2", "O plays a3."],
             *[ASKED, "> b2", "b2 is taken by X: choose an empty cell.", ">  c1 ", "O plays"],
         ],

@@ -44,7 +44,7 @@ def test_a_long_line_breaks_between_words() -> None:
     lines = screen("tree", "[[5,2,9],[8,[4,3,[1,2]],7],[3,3]]", size=SMALL)
     assert lines[-3:-1] == [
         "value 4, path 1 1 0; alpha-beta: 15 nodes, 9 evaluated, 2",
-        "pruned",
+        "subtrees pruned",
     ]
 
 

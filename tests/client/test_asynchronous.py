@@ -10,6 +10,7 @@ import pytest
 
 from bestmove import Board, best_move
 from bestmove.client import AsyncClient, BestMove, Problem
+from bestmove.extras import install
 from tests.support.programs import run
 from tests.support.servers import awaited
 
@@ -58,7 +59,7 @@ def test_a_task_that_is_cancelled_closes_its_connection() -> None:
 @pytest.mark.parametrize(
     ("missing", "message"),
     [
-        ("httpx", "ImportError: AsyncClient needs httpx: pip install 'bestmove[async]'"),
+        ("httpx", f"ImportError: httpx is not installed: {install('async')}"),
         ("httpx._client", "ModuleNotFoundError: import of httpx._client halted"),
     ],
 )

@@ -1,13 +1,16 @@
 """The bot in callers' own game loops, with any form of board, over HTTP or in process."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bestmove import Board
-from bestmove.bots import Engine
+from bestmove import Board, best_move
+from bestmove.bots import Engine, arrays, kaggle, pettingzoo
+from bestmove.bots.gomocup import Brain
 from bestmove.client import Bot, Client, Move
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 
@@ -103,3 +106,25 @@ def test_a_finished_game_has_no_move_left() -> None:
 def test_an_engine_that_answers_nonsense_is_an_error(nonsense: object) -> None:
     with pytest.raises(InvalidAnswer, match=re.escape(f"{nonsense!r}, which is not a move")):
         Bot(lambda *_, **__: nonsense, "X")(".........")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"level": 11}, {"level": "hard"}, {"game": "chess"}, {"algorithm": "best"}, {"k": 0}],
+)
+def test_players_refuse_at_once_what_no_board_allows(options: dict[str, Any]) -> None:
+    """`tests/bots` has the players that need other packages."""
+    made: list[Callable[..., object]] = [
+        partial(Bot, Engine(), "X"),
+        partial(Bot, Client("http://127.0.0.1:1"), "O"),
+        partial(arrays.Policy, Engine()),
+        partial(pettingzoo.Policy, Engine()),
+        partial(kaggle.Agent, Engine()),
+    ]
+    for make in made:
+        make()
+        with pytest.raises(InvalidInput) as refused:
+            make(**options)
+        assert refused.value.field in options
+    with pytest.raises(InvalidInput):
+        Brain(best_move, level=11)

@@ -53,7 +53,7 @@ def test_a_callback_gets_the_progress(client: Client) -> None:
 def test_closing_the_iterator_ends_the_search(client: Client, url: str) -> None:
     items = client.stream(OPENING, time_ms=9_999)
     assert isinstance(next(items), Progress)
-    assert metric(url) == 1
+    eventually(lambda: metric(url) == 1)
     items.close()
     eventually(lambda: not metric(url))
     assert client.best_move("X...O....").board

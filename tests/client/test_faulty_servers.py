@@ -67,7 +67,7 @@ def test_the_client_waits_as_long_as_the_service_says(ask: Ask) -> None:
 
 
 def test_pauses_double_from_the_third_attempt_on() -> None:
-    attempts = Attempts(retries=5, backoff=0.25)
+    attempts = Attempts(left=5, backoff=0.25)
     lost = ServiceUnreachable("lost")
     assert [attempts.pause_after(lost) for _ in range(5)] == [0.0, 0.25, 0.5, 1.0, 2.0]
     with pytest.raises(ServiceUnreachable):
@@ -83,11 +83,11 @@ def test_a_textbook_search_that_ran_out_of_time_is_not_asked_again() -> None:
         client.best_move("." * 9, algorithm="minimax")
     assert (failed.value.out_of_time, failed.value.retry_after) == (True, 1)
     with pytest.raises(ServiceUnavailable):
-        Attempts(retries=3, backoff=0.25).pause_after(failed.value)
+        Attempts(left=3, backoff=0.25).pause_after(failed.value)
 
 
 def test_the_client_waits_as_the_service_asks_but_at_most_half_a_minute() -> None:
-    attempts = Attempts(retries=3, backoff=0.25)
+    attempts = Attempts(left=3, backoff=0.25)
     asked = (7.0, 3600.0, 0.0)
     pauses = [attempts.pause_after(ServiceUnavailable("busy", seconds)) for seconds in asked]
     assert pauses == [7.0, 30.0, 0.0]

@@ -37,7 +37,7 @@ METHODS = {
     "play": ("/play", "board move", "MoveOptions"),
     "prove": ("/proof", "board exactly", "MoveOptions"),
     "best_moves": ("/best-moves", "boards", "Options"),
-    "game_tree": ("/game-tree", "tree maximizing depth algorithm", ""),
+    "game_tree": ("/game-tree", "tree maximizing depth algorithm trace", ""),
     "games": ("/games", "", ""),
 }
 """The operations, by the names that programs call them: the path, the arguments, and the class of

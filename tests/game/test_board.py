@@ -3,11 +3,10 @@
 import pickle
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
-from bestmove import Board, Limits, Rules, analyze, best_move
+from bestmove import Board, Limits, Rules, analyze, best_move, prove
 from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition, InvalidRules
 
 
@@ -60,8 +59,8 @@ def test_playing_leaves_the_board_as_it_was() -> None:
     ("text", "move", "says"),
     [
         ("X...O....", 0, "a3 is taken by X"),
-        ("X...O....", 9, "cell 9 is not on the board, whose cells are 0 to 8"),
-        ("X...O....", -1, "cell -1 is not on the board"),
+        ("X...O....", 9, "index 9 is not on the board: indices are 0 to 8"),
+        ("X...O....", -1, "index -1 is not on the board"),
         ("XXXOO....", 8, "the game is over: X has won"),
         ("XOXXOOOXX", 8, "the game is over: the board is full"),
     ],
@@ -72,14 +71,18 @@ def test_illegal_moves_say_why(text: str, move: int, says: str) -> None:
     assert caught.value.field == "move"
 
 
-@pytest.mark.parametrize("ask", [best_move, analyze])
-def test_a_string_or_list_in_place_of_a_board_is_a_type_error_that_says_what_to_do(
-    ask: Callable[[Any], object],
+@pytest.mark.parametrize("ask", [best_move, analyze, prove])
+def test_a_board_or_an_option_in_another_form_is_a_type_error_that_says_what_to_do(
+    ask: Callable[..., object],
 ) -> None:
     with pytest.raises(TypeError, match=r"pass Board\.parse\('X\.\.\.O\.\.\.\.'\)"):
         ask("X...O....")
     with pytest.raises(TypeError, match=r"not list: pass Board\.parse\(\.\.\.\)"):
         ask([["X", None], [None, None]])
+    with pytest.raises(TypeError, match=r"limits=Limits\(level=3, seed='a'\)"):
+        ask(Board.empty(), level=3, seed="a")
+    with pytest.raises(TypeError, match=r"such as Limits\(level=3\), not 3"):
+        ask(Board.empty(), 3)
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,13 @@
 import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 from bestmove import Board
-from bestmove.errors import InvalidInput
 from bestmove.label import Options, label, tables
-from bestmove.label.job import LabelJob
 from tests.label.files import written
 
 DROPS = "4453426"
@@ -86,6 +83,21 @@ def test_a_cell_that_is_no_mark_is_a_problem_of_its_row() -> None:
     table = {f"s{place}": [["x"] if place == 4 else ["o"]] for place in range(9)}
     assert all(problems(table, cells=("s*",)))
     assert all(problems({"board": ["x,o,z,b,b,b,b,b,b", "x,o"]}))
+    for row, name in ((tuple("bxzobbbbb"), "c"), ((1.0, float("nan")) + (0.0,) * 7, "b")):
+        cells = dict(zip("abcdefghi", ([cell] for cell in row), strict=True))
+        (why,) = problems(cells, cells=tuple(cells), order="columns")
+        assert why.startswith(f"column '{name}': a cell of an array is")
+
+
+def test_arrays_are_read_as_by_the_bots() -> None:
+    board = [-1, 0, 0, 0, 1, 0, -1, 0, 0]  # 1 is the side to move
+    planes = [[[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [1, 0, 0]]]
+    texts = [str(board), ",".join(map(str, board)), str(planes)]
+    assert answered({"board": texts}) == [(3, "X")] * 3
+    assert answered({"board": [board]}) == answered({"board": [planes]}) == [(3, "X")]
+    cells = {str(place): [cell] for place, cell in enumerate(board)}
+    assert answered(cells, cells=tuple(range(9))) == [(3, "X")]
+    assert problems({"board": [board]}, first="X")[0].startswith("1 X and 2 O")
 
 
 def test_names_are_mapped_ignored_and_prefixed() -> None:
@@ -115,19 +127,6 @@ def test_numbers_in_lists_of_moves_may_be_columns() -> None:
     assert all(problems({"moves": [[9]]}, game="connect-four", move_lists="column1"))
 
 
-def test_columns_may_be_binary_or_lists_of_a_fixed_size() -> None:
-    table = {
-        "board": pa.array([b"X...O....", b"\xff"], pa.binary()),
-        "gravity": pa.array([0, None], pa.int8()),
-        "misere": ["0", "1"],
-    }
-    first, second = problems(table)
-    assert not first
-    assert "not UTF-8" in second
-    fixed = pa.array([[1, 0, 0, 0, 2, 0, 0, 0, 0]], pa.list_(pa.int8(), 9))
-    assert answered({"board": fixed}) == answered({"board": ["X...O...."]})
-
-
 @pytest.mark.parametrize("name", ["a.tsv", "A.CSV", "a.csv.GZ"])
 def test_text_with_tabs_long_fields_and_endings_in_capitals_is_a_table(name: str) -> None:
     table = pa.table({"board": ["X...O...."], "note": ["long " * 40_000]})
@@ -137,20 +136,6 @@ def test_text_with_tabs_long_fields_and_endings_in_capitals_is_a_table(name: str
     read = tables.reader(name, lambda: io.BytesIO(data))
     found = pa.concat_tables(read.tables()).select(["board", "note"])
     assert found.to_pylist() == table.to_pylist()
-
-
-def test_a_folder_may_have_a_readme_and_the_output_may_be_an_empty_folder(tmp_path: Path) -> None:
-    source, output = tmp_path / "in", tmp_path / "out"
-    source.mkdir()
-    output.mkdir()
-    (source / "a.csv").write_text("board\nX...O....\n")
-    for name in ("README", "readme.md", "LICENSE", "_SUCCESS", ".hidden"):
-        (source / name).write_text("text")
-    job = LabelJob(str(source), str(output), Options())
-    assert [file.name for file in job.files] == ["a.csv"]
-    assert job.begin().rows == 0
-    with pytest.raises(InvalidInput, match="already exists"):
-        LabelJob(str(source), str(tmp_path), Options()).begin()
 
 
 def test_what_json_and_csv_cannot_have_is_written_as_they_can() -> None:

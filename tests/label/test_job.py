@@ -87,7 +87,7 @@ def test_every_format_comes_back_in_order(
     tally, _ = run(workers, tmp_path / given, tmp_path / made)
     assert answers(read(tmp_path / made)) == EXPECTED
     assert (tally.rows, tally.exact, tally.problems) == (500, 400, 100)
-    assert [(file, row) for file, row, _ in tally.examples] == [(0, 2)]
+    assert [(count, row) for count, _, row, _ in tally.kinds.values()] == [(100, 2)]
     assert {path.name for path in tmp_path.iterdir()} == {given, made}
 
 
@@ -115,20 +115,14 @@ def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> N
     ]
 
 
-def test_a_list_in_a_csv_is_json_and_empty_only_if_there_is_none(
-    tmp_path: Path, workers: Cluster, output: Path
-) -> None:
-    (tmp_path / "in.csv").write_text("board\nXXXOO....\nXX.OO....\n#\n", encoding="ascii")
-    run(workers, tmp_path / "in.csv", output, pv=True)
-    assert [row["pv"] for row in read(output)] == ["[]", "[2]", ""]
-
-
-def test_the_first_example_of_each_problem_is_kept_in_whatever_order_the_parts_come() -> None:
+def test_problems_are_counted_by_kind_in_whatever_order_the_parts_come() -> None:
     whole = Tally()
-    for part in (tally_of(["b", None], 1, 1, 0), tally_of([None, "a", "b"], 1, 0, 0)):
+    first = [None, "not 'a'", "3 X and 0 O", "column 's4': not 'b'", "c3 is taken"]
+    for part in (tally_of(["2 X and 0 O", "a10 is taken"], 1, 1, 0), tally_of(first, 1, 0, 0)):
         whole.add(part)
-    assert (whole.rows, whole.exact, whole.problems) == (5, 2, 3)
-    assert whole.examples == [(0, 2, "a"), (0, 3, "b")]
+    assert (whole.rows, whole.exact, whole.problems) == (7, 2, 6)
+    counts = [(2, first[2]), (2, first[4]), (1, first[1]), (1, first[3])]
+    assert [(count, why) for count, *_, why in whole.kinds.values()] == counts
 
 
 def test_json_lines_of_mixed_values_come_back_unchanged(tmp_path: Path, workers: Cluster) -> None:
@@ -171,7 +165,9 @@ def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers
     write(source / "b.parquet")
     write(source / "a.csv")
     pq.write_table(TABLE.slice(0, 0), source / "c.parquet")
-    (source / "_SUCCESS").touch()
+    for name in ("README", "readme.md", "LICENSE", "_SUCCESS", ".hidden"):
+        (source / name).write_text("text")
+    (tmp_path / "out").mkdir()
     tally, _ = run(workers, source, f"{tmp_path}/out/")
     found = {path.name: answers(read(path)) for path in (tmp_path / "out").iterdir()}
     assert found == {"a.csv": EXPECTED, "b.parquet": EXPECTED, "c.parquet": []}
@@ -327,6 +323,8 @@ def test_an_output_that_would_replace_something_is_refused(
     with pytest.raises(InvalidInput, match=message):
         begun(folder if "/" in name else source, source.parent / name)
     assert output.read_text() == "precious"
+    with pytest.raises(InvalidInput, match="already exists"):
+        begun(folder, source.parent)
     begun(folder, source.with_name("folder-labelled"))
 
 

@@ -1,14 +1,17 @@
 """Labelling adds an answer to each row of a table."""
 
+import json
 import random
 from typing import Any
 from unittest.mock import Mock
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move
 from bestmove.errors import InvalidInput
+from bestmove.game.rules import SWITCHES
 from bestmove.label import Options, label, labelling
 from bestmove.label.options import default_nodes
 from bestmove.search.analysis import find
@@ -171,13 +174,12 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({"id": [1]}, {}, "no column named board or moves"),
-        ({"board": ["."], "score": [1]}, {}, "already has a column score"),
+        ({"id": [1]}, {}, "no column named board or moves .* with --cells"),
+        ({"board": ["."], "score": [1]}, {}, "already has a column score: .*--prefix"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
-        ({" Board ": ["."]}, {}, "is it --from 'board= Board '?"),
+        ({" Board ": ["."]}, {}, "name it with --from 'board= Board ', or"),
         ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
         ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
-        ({"board": ["."], "score": [1]}, {}, "--prefix"),
         ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
     ],
 )
@@ -202,16 +204,41 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
     assert label(Stream(table)).equals(expected)
     assert label(pa.RecordBatchReader.from_stream(Stream(table))).equals(expected)
     assert label(table.to_batches()[0]).equals(expected)
+    cells = {"X...O....": [1, 0, 0, 0, 2, 0, 0, 0, 0], "XX..O....": [1, 1, 0, 0, 2, 0, 0, 0, 0]}
+    found = label(np.array([*cells.values()]).reshape(2, 3, 3), game="tic-tac-toe", nodes=5)
+    assert found["move"].to_pylist() == label(pa.table({"board": [*cells]}))["move"].to_pylist()
 
 
-@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None, pa.array(["X"])])
+class LazyFrame:
+    """A class of Polars that has no rows yet."""
+
+
+@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None, LazyFrame()])
 def test_what_is_no_table_is_a_type_error(table: Any) -> None:
-    name = type(table).__name__
-    with pytest.raises(TypeError, match=f"not {name}: make one with pyarrow.table"):
+    hint = r"call its method collect\(\)" if isinstance(table, LazyFrame) else "make one with"
+    with pytest.raises(TypeError, match=f"not {type(table).__name__}: {hint}"):
         label(table)
     options: Any = {"nodes": 5}
     with pytest.raises(TypeError, match=r"must be bestmove\.label\.Options, not dict"):
         label(pa.table({"board": ["X...O...."]}), options)
+
+
+def test_the_index_of_pandas_stays() -> None:
+    about = {"index_columns": ["day", {"kind": "range", "start": 3, "stop": 5, "step": 1}]}
+    metadata = {"pandas": json.dumps(about)}
+    table = pa.table({"board": ["X...O....", "."], "day": [9, 5]}, metadata=metadata)
+    found = label(table, keep=("move",))
+    assert found.schema.names == ["move", "day"]
+    assert found.schema.metadata == table.schema.metadata
+
+
+def test_a_column_that_arrow_cannot_hold_is_named() -> None:
+    class Frame:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            raise pa.ArrowTypeError("Expected bytes", "Conversion failed for column board")
+
+    with pytest.raises(InvalidInput, match="column board: Expected bytes; give all values"):
+        label(Frame())
 
 
 @pytest.mark.parametrize(
@@ -235,17 +262,27 @@ def test_an_option_applies_to_rows_that_do_not_say_otherwise() -> None:
     assert label(table, options)["problem"].to_pylist() == [None, None]
     (row,) = label(rows_of({"board": "O........"}), Options(first="O")).to_pylist()
     assert row["turn"] == "X"
+    for name, switch in SWITCHES.items():
+        given = {name: not switch.default}
+        assert Options(**given).position == given  # type: ignore[arg-type]
 
 
-def test_arrays_integers_and_missing_numbers_of_arrow_are_read() -> None:
-    boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 12]
-    table = pa.table({"board": boards, "rows": [None, 3], "k": [float("nan"), 3.0]})
-    assert label(table, Options(nodes=100))["problem"].to_pylist() == [None, None]
-    moves = pa.table({"moves": [[0, 4], [0, 0], None]})
-    problems = label(moves, Options(game="tic-tac-toe"))["problem"].to_pylist()
-    assert problems[0] is None
-    assert "moves/1" in problems[1]
-    assert "moves is empty" in problems[2]
+def test_the_types_of_arrow_are_read() -> None:
+    def problems(**columns: Any) -> list[Any]:
+        found = label(pa.table(columns), nodes=100, game="tic-tac-toe")
+        return [each or "" for each in found["problem"].to_pylist()]
+
+    boards = [[1, 0, 0, 0, 2, 0, 0, 0, 0], [0] * 9]
+    assert problems(board=boards, rows=[None, 3], k=[float("nan"), 3.0]) == ["", ""]
+    assert problems(board=pa.array(boards, pa.list_(pa.int8(), 9))) == ["", ""]
+    binary = pa.array([b"X...O....", b"\xff"], pa.binary())
+    switches = {"gravity": pa.array([0, None], pa.int8()), "misere": ["0", "1"]}
+    first, second = problems(board=binary, **switches)
+    assert not first
+    assert "not UTF-8" in second
+    of_moves = problems(moves=[[0, 4], [0, 0], None])
+    for why, wanted in zip(of_moves, ("", "moves/1", "moves is empty"), strict=True):
+        assert why.startswith(wanted)
 
 
 def test_the_budget_is_the_default_of_the_game_unless_one_is_given() -> None:

@@ -5,10 +5,9 @@ The bounds on time are wide here, so that no test fails on a busy machine. The f
 (`python -m benchmarks.load.attacks`) check the bounds that the service promises.
 """
 
+import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -24,10 +23,10 @@ LATE = 2.0
 
 OTHER_ATTACKS: dict[str, Callable[..., Report]] = {
     "clients that hang up": attacks.gone,
-    "many clients": partial(attacks.flood, name="bred requests", size=attacks.MANY),
-    "slow clients": attacks.drip,
-    "twice as many searches as slots": overload.overload,
-    "twelve times as many": partial(overload.overload, times=overload.FAR_TOO_MUCH),
+    "many clients": partial(attacks.flood, name="mixed requests", size=attacks.MANY),
+    "slow bodies": partial(attacks.held, name="300 slow bodies"),
+    "a class": partial(overload.overload, exact=False),
+    "a crowd": partial(overload.overload, clients=overload.CROWD, exact=False),
 }
 
 
@@ -47,24 +46,19 @@ def test_a_stop_answers_what_was_sent_before() -> None:
         assert_holds(restarts.stop(running, seconds=2))
 
 
-def few_descriptors() -> AbstractContextManager[Replica]:
-    return service(command=attacks.COMMAND, workers=1, open_files=attacks.FEW_DESCRIPTORS)
-
-
-def test_more_silent_clients_than_descriptors_stop_nobody() -> None:
-    with few_descriptors() as running:
-        assert_holds(attacks.silent(running, seconds=3, late=LATE))
+def test_worker_classes_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {name: attacks.HELD[name] for name in ("300 slow readers", "256 descriptors, 600 silent")}
+    monkeypatch.setattr(attacks, "HELD", few)
+    _, _, readers, silent, stopped = attacks.compare(["own"], seconds=1)
+    for row in (readers, silent):
+        assert re.search(r"\| \d+ / 0 / \d+ \|$", row)
+    assert re.search(r"\| 0, \d+ reset \|$", stopped)
 
 
 def test_more_busy_clients_than_descriptors_stop_nobody() -> None:
-    with few_descriptors() as running:
+    few = attacks.FEW_DESCRIPTORS
+    with service(command=attacks.COMMAND, workers=1, open_files=few) as running:
         assert_holds(attacks.busy(running, seconds=3, late=LATE))
-
-
-def test_a_log_that_nobody_reads_stops_nobody(tmp_path: Path) -> None:
-    command = attacks.with_a_log_that_nobody_reads(tmp_path)
-    with service(command=command, workers=1, log_level="info") as running:
-        assert_holds(attacks.unread(running, seconds=8, late=LATE))
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,7 @@ def test_a_certificate_of_too_many_nodes_is_none(monkeypatch: pytest.MonkeyPatch
     assert attempt(Board.empty(3, 3, 3)) == (None, why)
 
 
-def test_the_verifier_is_as_short_as_docs_proofs_md_says() -> None:
+def test_the_verifier_is_as_short_as_docs_certificates_md_says() -> None:
     source = Path(verify.__code__.co_filename).read_text(encoding="utf-8")
     assert len(source.splitlines()) <= 700
 

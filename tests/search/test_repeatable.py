@@ -144,6 +144,13 @@ def test_the_best_move_has_its_share_of_the_time_for_all_moves() -> None:
     assert until(time_ms=None) is None
 
 
+def test_lost_moves_have_the_rest_of_the_time_and_little_more() -> None:
+    board = Board.empty(20, 20, 20, misere=True)
+    budget = Budget(board, SearchLimits(time_ms=100, seed=1), engines_for(board.rules))
+    budget.charge_player(40 * RATES["general-large"])
+    assert budget.for_moves(are_losses=True).nodes == (100 - 40 + 15) * RATES["general-large"]
+
+
 @COMPILED
 def test_nodes_the_solver_spent_are_not_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "best", lambda *_: None)

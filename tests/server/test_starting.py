@@ -53,7 +53,7 @@ def refusal(command: Sequence[str], **variables: str) -> str:
 @each_command
 def test_too_few_file_descriptors_are_reported(command: Sequence[str]) -> None:
     limited = ["/bin/sh", "-c", 'ulimit -n 50; exec "$@"', "sh", *command]
-    line = "bestmove: a process may open only 50 files, but needs 64: raise ulimit -n\n"
+    line = "bestmove: a process may open only 50 files, but needs 96: raise ulimit -n\n"
     assert refusal(limited) == line
 
 

@@ -3,10 +3,8 @@
 import errno
 import json
 import logging
-import math
 import selectors
 import socket
-from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -18,9 +16,8 @@ import pytest
 from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
-from bestmove.api.middleware import Origins
 from bestmove.api.problems import REQUEST_TIMEOUT, RequestProblem
-from bestmove.server import refusals
+from bestmove.api.settings import Settings
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
@@ -37,15 +34,6 @@ def test_a_fault_of_the_service_is_500(error: type[Exception]) -> None:
     assert problem_of(error("ours")).kind.status == 500
 
 
-@pytest.mark.parametrize("end", [b"\rx", b"x", b""], ids=["a carriage return", "a letter", "none"])
-def test_an_origin_after_many_blanks_is_read_once(end: bytes) -> None:
-    # A regular expression that backtracks over the blanks would run for hours.
-    data = b"GET / HTTP/1.1\r\nOrigin:" + b" \t" * 30_000 + end + b"\r\n\r\n"
-    problem = problem_of(http.InvalidRequestLine("GET"))
-    allowed = b"\r\nAccess-Control-Allow-Origin: x\r\n"
-    assert (allowed in refusals.answer(problem, data, Origins(["x"]))[1]) == (end == b"x")
-
-
 WorkerWith = Callable[..., Any]
 
 
@@ -54,28 +42,21 @@ def worker_with() -> Iterator[WorkerWith]:
     """Make workers that do not run. They count ten connections, but have none."""
     poller = selectors.DefaultSelector()
 
-    def made(**state: Any) -> Worker:
+    def made(most: int = 1000, **state: Any) -> Worker:
         worker = Worker.__new__(Worker)
+        worker.prepare(Settings())
         given = {
-            "_arriving": {},
-            "_sending": {},
-            "_lingering": {},
-            "_held": 0,
             "_most_held": 200_000,
-            "_most_body": 2**20,
-            "_origins": None,
             "_metrics": None,
             "_middleware": None,
-            "_streams_until": math.inf,
             "alive": True,
             "cfg": Config(),
-            "keepalived_conns": deque(),
             "log": logging.getLogger(__name__),
             "nr_conns": 10,
-            "worker_connections": 1000,
             "poller": poller,
         }
         worker.__dict__.update(given | state)
+        worker.cfg.set("worker_connections", most)
         return worker
 
     yield made
@@ -137,35 +118,19 @@ def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at
 def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(
     worker_with: WorkerWith, connect: Connect, begun: bytes
 ) -> None:
-    worker = worker_with(worker_connections=10)
+    worker = worker_with(most=10)
     conn, client = connect(worker)
     conn.arrival.add(begun)
     worker._wait(conn)
     assert client.recv(1) == b""
     assert worker.nr_conns == 9
-    assert (len(worker.keepalived_conns), worker._arriving, worker._held) == (0, {}, 0)
-
-
-def test_a_client_is_told_to_continue_once_in_however_many_parts_its_body_comes(
-    worker_with: WorkerWith, connect: Connect
-) -> None:
-    worker = worker_with(enqueue_req=Mock())
-    request = encode("/best-move", {"board": "X...O...."}, headers={"Expect": "100-continue"})
-    head, end, body = request.partition(b"\r\n\r\n")
-    conn, client = connect(worker)
-    receive = worker._receive
-    for part in (head + end, body[:1], body[1:2], body[2:]):
-        client.sendall(part)
-        receive(conn)
-        receive = worker._on_more
-    assert client.recv(999) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    assert worker.enqueue_req.call_count == 1
+    assert (worker._waiting, worker._arriving, worker._held) == ({}, {}, 0)
 
 
 def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
     worker_with: WorkerWith, connect: Connect
 ) -> None:
-    worker = worker_with(worker_connections=10, nr_conns=9)
+    worker = worker_with(most=10, nr_conns=9)
     for _ in range(3):
         conn, client = connect(worker)
         worker._wait(conn)
@@ -175,7 +140,7 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
     worker.wait_for_and_dispatch_events(60)
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
-    assert not worker.keepalived_conns
+    assert not worker._waiting
 
 
 def test_several_waiting_connections_are_accepted_at_once_and_not_all(
@@ -190,7 +155,7 @@ def test_several_waiting_connections_are_accepted_at_once_and_not_all(
             worker.accept(listener)
             accepted.append(worker.nr_conns)
     assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
-    for sock in (*clients, *worker.keepalived_conns):
+    for sock in (*clients, *(conn.sock for conn in worker._waiting)):
         sock.close()
 
 
@@ -220,7 +185,7 @@ def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(
     conn.sock.recv.side_effect = OSError(code, "lost")
     worker._on_lingering(conn)
     worker._unregister.assert_called_once_with(conn)
-    conn.close.assert_called_once_with()
+    conn.sock.close.assert_called_once_with()
     assert (worker._lingering, worker._held, worker.nr_conns) == ({}, 3, 0)
 
 

@@ -221,9 +221,9 @@ test("moves are graded by what they lose", () => {
   const judged = (score, best = null, exact = false) => ({ score, exact, plies: null, best });
   const proven = (score) => judged(score, 5, true);
   const lost = (before, after, turn = "X") => {
-    const parent = { known: before, judged: true, turn };
+    const parent = { judged: before, turn };
     /** @type {any} */
-    const node = { parent, known: after, judged: true, move: 0 };
+    const node = { parent, judged: after, move: 0 };
     return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
   };
   each(lost, [
@@ -237,10 +237,10 @@ test("moves are graded by what they lose", () => {
     ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
     ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
   ]);
-  is(lossOf(/** @type {any} */ ({ parent: null, known: judged(0), judged: true, move: null })), null);
+  is(lossOf(/** @type {any} */ ({ parent: null, judged: judged(0), move: null })), null);
   // A game that nobody reviews shows no faults, however much is known of it.
-  const unasked = { known: judged(1), judged: false, turn: "X" };
-  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: false, move: 0 })), null);
+  const unasked = { known: judged(1), judged: null, turn: "X" };
+  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: null, move: 0 })), null);
 });
 
 test("a review judges from the end and goes on after a failure", async () => {
@@ -286,8 +286,7 @@ test("a review judges from the end and goes on after a failure", async () => {
   /** @type {any} */
   const { line: other } = read("a1 a2 a3 b1");
   [0, -1, 1, 1, 1].forEach((score, at) => {
-    other[at].known = { score, exact: true, plies: 3, best: null };
-    other[at].judged = true;
+    other[at].judged = { score, exact: true, plies: 3, best: null };
   });
   review.nodes = other.slice(0, 4); // the first two moves each lose the game
   const fault = (at) => {
@@ -300,10 +299,8 @@ test("a review judges from the end and goes on after a failure", async () => {
 
 test("an analysis keeps what it found and notices that the service ended it", async () => {
   asked.length = 0;
-  let elapsed = 200;
-  let exact = false;
-  let fails = null;
-  const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact }));
+  let [granted_ms, fails] = [undefined, null];
+  const moves = () => [0, 1, 2].map((index) => ({ index, pv: [index, 8], exact: false }));
   const threats = { X: [], O: [] };
   /** @type {any} */
   const service = {
@@ -317,8 +314,8 @@ test("an analysis keeps what it found and notices that the service ended it", as
       if (fails) throw fails;
       for (const final of [false, true]) {
         if (final && held) await held;
-        const answer = { moves: moves(), threats };
-        yield { answer, final, depth: 3, nodes: 4, elapsed_ms: elapsed };
+        const answer = { moves: moves(), threats, search: { granted_ms } };
+        yield { answer, final, depth: 3, nodes: 4, elapsed_ms: 200 };
       }
     },
   };
@@ -339,18 +336,17 @@ test("an analysis keeps what it found and notices that the service ended it", as
     await live.start(history, now, time, lines);
   }
   is(asked.slice(1), [["X........", 1000, 3], ["X........", 1001, 2]]);
-  const ended = async (usual, ms, proven) => {
-    [live.usual, elapsed, exact] = [usual, ms, proven];
+  const ended = async (usual, time, granted) => {
+    [live.usual, granted_ms, asked.length] = [usual, granted, 0];
     root.analysed = null;
     live.leave();
-    await live.start(history, root, 1000, 1);
-    return [root.analysed.yielded, root.analysed.time_ms];
+    await live.start(history, root, time, 1);
+    return [root.analysed.yielded, root.analysed.time_ms, asked.length];
   };
-  is(await ended(500, 600, false), [true, 0]);
-  is(await ended(500, 600, true), [false, 1000]);
-  is(await ended(500, 500, false), [false, 1000]);
-  is(await ended(500, 950, false), [false, 1000]);
-  is(await ended(Infinity, 600, false), [false, 1000]);
+  is(await ended(500, 6000, undefined), [false, 6000, 2]);
+  is(await ended(500, 6000, 200), [true, 0, 1]);
+  is(await ended(Infinity, 6000, 200), [true, 0, 2]);
+  granted_ms = undefined;
   [asked.length, told] = [0, []];
   const won = read("a3 b2 b3 a2 c3");
   await live.start(won, won.now, 1000, 1);

@@ -67,7 +67,7 @@ def create_app(
     moves.register(app, settings, capacity)
     Batches(settings, capacity).register(app)
     proofs.register(app, settings, capacity)
-    tree.register(app, settings, capacity)
+    tree.register(app, capacity)
     games.register(app, settings)
     pages.register(app, settings)
     health.register(app, metrics if settings.metrics else None)

@@ -1,51 +1,49 @@
-"""Limits how much expensive work the service does at the same time.
+"""Searches as soon as it is a request's turn, and remembers final answers.
 
-- Each search needs a slot, and so does each large body while it is parsed. All worker processes
-  share the slots. Looked-up and remembered answers need no slot.
-- If all slots are taken, a request waits. The request is refused if too many requests wait, or if
-  no slot is expected to become free in time. Waiting uses up the request's time, so searches get
-  shorter under load.
-- A search with several threads waits only for its first slot. The other threads run only if slots
-  are free and no request waits.
-- A stream may run longer than `max_time_ms`, but then ends as soon as another request finds no
-  slot.
-- A process takes no more slots than its memory allows.
+Each search needs a slot, and so does each large body while it is parsed. Looked-up and remembered
+answers need no slot. Waiting uses up the request's time, so searches get shorter under load.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
-from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
-from flask import request
+from flask import has_request_context, request
 
 from bestmove.answers import Analysis, BestMove
 from bestmove.api import requests
-from bestmove.api.admission import Admission
 from bestmove.api.memory import AnswerMemory
 from bestmove.api.metrics import Metrics
+from bestmove.api.problems import OVERLOADED, RequestProblem
 from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
+from bestmove.api.scheduler import Scheduler, Work
 from bestmove.api.schemas import Request
-from bestmove.api.settings import Settings
+from bestmove.api.settings import READING, Settings
+from bestmove.api.tickets import LEAST_S
 from bestmove.errors import Overloaded
 from bestmove.search import analysis
-from bestmove.search.cancellation import Cancellation
-from bestmove.search.engine import searchers
+from bestmove.search.engine import SEARCH_BYTES, search_bytes, searchers
 from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 T = TypeVar("T")
 
 LARGE_BODY: Final = 2048
 """A body of at least this many bytes is parsed and checked in a slot. A smaller body takes at most
-3 ms. Most requests about one board are smaller."""
+3 ms, and up to 4 ms more if its rules are new to the process. Most requests about one board are
+smaller."""
 
-STREAMS_OF_THREADS: Final = 2
-"""In each worker, `threads // STREAMS_OF_THREADS` streams may be open at the same time."""
+PEER: Final = "bestmove.peer"
+"""The WSGI environment holds the client's connection, a `Peer`, under this key."""
+
+WORK: Final = "bestmove.work"
+"""The key of a request's latest work. A request that has had a turn is not refused any more."""
+
+_GONE: Final = "The client closed its side of the connection: keep it open until the answer comes."
 
 
 class Capacity:
@@ -55,90 +53,91 @@ class Capacity:
         self._most_ms = settings.max_time_ms
         self._most_bytes = settings.max_body_bytes
         self._most_threads = settings.search_threads or settings.slots
-        self._admission = Admission(
+        self._scheduler = Scheduler(
             settings.slots,
             settings.queue,
             settings.most_searches,
+            settings.worker_count * settings.threads,
             settings.table_bytes,
-            settings.search_bytes,
         )
-        self._streams = BoundedSemaphore(settings.threads // STREAMS_OF_THREADS)
+        self.ends_at = self._scheduler.ends_at
         self._memory = AnswerMemory(settings.remembered_bytes)
         searchers.most = settings.table_bytes
 
-    @property
-    def waiting(self) -> int:
-        return self._admission.waiting
-
     @contextmanager
-    def slot(self, limits: SearchLimits) -> Iterator[SearchLimits]:
+    def slot(
+        self, limits: SearchLimits, size: int = SEARCH_BYTES, *, is_timed: bool | None = None
+    ) -> Iterator[Work]:
         """Hold a slot for each thread of a search.
 
-        Yield the limits. If `threads` is not None, it becomes the number of slots held. The caller
-        must give limits with a time and a deadline.
+        Args:
+            limits: they must have a time and a deadline.
+            size: the bytes of memory that the search needs with one thread.
+            is_timed: whether the search may end early if others wait. By default, any search may
+                but a repeatable or a textbook search.
 
         Raises:
-            Overloaded: too many searches in progress.
+            Overloaded: too many requests wait.
+            RequestProblem: the client has left, so the search was not finished.
         """
-        assert limits.time_ms is not None
-        assert limits.deadline is not None
-        budget = min(limits.time_ms, self._most_ms) / 1000
-        yields = limits.time_ms > self._most_ms
-        # A repeatable search may run until its deadline, but normally ends within `budget`.
-        due = min(limits.deadline, time.monotonic() + budget)
+        deadline, time_ms = limits.deadline, limits.time_ms
+        assert deadline is not None
+        assert time_ms is not None
+        seconds = time_ms / 1000
+        due = min(deadline, time.monotonic() + seconds)
+        environ = request.environ if has_request_context() else {}
+        if is_timed is None:
+            is_timed = limits.algorithm == "auto" and not limits.is_repeatable
+        if limits.threads is not None:
+            limits = replace(limits, threads=min(limits.threads, self._most_threads))
+        is_long = not is_timed or time_ms > self._most_ms
+        work = Work(
+            limits, due, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
+        )
         try:
-            with ExitStack() as held:
-                waited = held.enter_context(self._admission.slot(budget, due, yields))
-                slots = 1
-                if limits.threads is not None:
-                    helpers = min(limits.threads, self._most_threads) - 1
-                    slots += held.enter_context(self._admission.more(helpers, due, yields))
-                    limits = replace(limits, threads=slots)
-                if waited:
-                    self._metrics.queued(waited)
-                self._metrics.searching(slots)
-                held.callback(self._metrics.searching, -slots)
-                yield limits
+            self._scheduler.enter(work, is_let_in=WORK in environ)
         except Overloaded:
             self._metrics.refused()
             raise
-
-    def must_yield(self, arrived: float) -> bool:
-        """Return True if a stream that arrived at `arrived` must end to make room for another
-        request."""
-        return self._admission.wanted_at > arrived + self._most_ms / 1000
-
-    @contextmanager
-    def streaming(self) -> Iterator[None]:
-        """Count an open stream. The number is limited, because each stream holds a thread.
-
-        Raises:
-            Overloaded: too many streams in progress.
-        """
-        if not self._streams.acquire(blocking=False):
-            self._metrics.refused()
-            raise Overloaded("All streams that the service allows are open: try again later.", 1)
+        environ[WORK] = work
         try:
-            yield
+            if work.waited:
+                self._metrics.queued(work.waited)
+            self._metrics.searching(work.slots)
+            # Even if the search is late, it gets some time.
+            least = min(seconds, LEAST_S) if limits.algorithm == "auto" else seconds
+            deadline = max(deadline, time.monotonic() + least)
+            work.limits = replace(work.limits, deadline=deadline)
+            if not work.is_gone:
+                yield work
         finally:
-            self._streams.release()
+            self._metrics.searching(-work.slots)
+            self._scheduler.leave(work)
+            if work.is_gone:
+                raise RequestProblem(OVERLOADED, _GONE)
 
-    def read(self, schema: Request, make: Callable[[Query], T], large: int = LARGE_BODY) -> T:
+    def read(
+        self,
+        schema: Request,
+        make: Callable[[Query], T],
+        large: int = LARGE_BODY,
+        *,
+        is_timed: bool = True,
+    ) -> T:
         """Read the body of the current request, and return what `make` makes of its fields.
 
         A body of at least `large` bytes is read in a slot.
 
         Raises:
             Overloaded: too many searches in progress.
-            RequestProblem: the body has faults.
+            RequestProblem: the body has faults, or the client has left.
         """
         data = requests.body(request.environ, self._most_bytes)
-        with nullcontext() if len(data) < large else self._slot_for_reading():
+        if len(data) < large:
             return make(requests.query_of_body(schema, requests.parse_json(data)))
-
-    def _slot_for_reading(self) -> AbstractContextManager[object]:
-        deadline = record().arrived + self._time_ms / 1000
-        return self.slot(SearchLimits(self._time_ms, deadline=deadline))
+        limits = SearchLimits(self._time_ms, deadline=record().arrived + self._time_ms / 1000)
+        with self.slot(limits, len(data) * READING, is_timed=is_timed):
+            return make(requests.query_of_body(schema, requests.parse_json(data)))
 
     def look_up(self, question: Question) -> BestMove | Analysis | None:
         """Return a looked-up or remembered answer; None if a search is necessary."""
@@ -160,21 +159,22 @@ class Capacity:
 
         Raises:
             Overloaded: too many searches in progress.
+            RequestProblem: the client has left.
         """
-        with self.slot(question.limits) as limits:
-            return self.run(question._replace(limits=limits))
+        with self.slot(question.limits, search_bytes(question.board.rules)) as work:
+            return self.run(question._replace(limits=work.limits), work)
 
     def run(
         self,
         question: Question,
+        work: Work,
         progress: Callable[[BestMove | Analysis], None] | None = None,
-        cancellation: Cancellation | None = None,
     ) -> BestMove | Analysis:
-        """Search now. The caller must hold the slots."""
-        watching = () if cancellation is None else (progress, cancellation)
-        answer = question.search(question.board, question.limits, *watching)
-        is_cancelled = cancellation is not None and cancellation.is_cancelled
-        if not is_cancelled and is_final(question.limits, answer):
+        """Search now: the work has its slots."""
+        answer = question.search(question.board, question.limits, progress, work.cancellation)
+        if work.granted_ms is not None:
+            answer = replace(answer, search=replace(answer.search, granted_ms=work.granted_ms))
+        elif not work.cancellation.is_cancelled and is_final(question.limits, answer):
             self._memory.add(_key(question), answer)
         self._metrics.search(question.board.rules, answer.exact, answer.search)
         return answer

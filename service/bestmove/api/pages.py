@@ -30,7 +30,6 @@ _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
 }
 """Media types by suffix. Slim container images have no mime.types."""
 
@@ -67,15 +66,7 @@ _DATA: Final = b'type="application/json">'
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _AT_EACH_USE: Final = "no-cache"
 
-_SWAGGER_FILES: Final = frozenset(
-    {
-        "swagger-ui.css",
-        "index.css",
-        "swagger-ui-bundle.js",
-        "favicon-16x16.png",
-        "favicon-32x32.png",
-    }
-)
+_SWAGGER_FILES: Final = frozenset({"swagger-ui.css", "swagger-ui-bundle.js"})
 
 
 def register(app: Flask, settings: Settings) -> None:

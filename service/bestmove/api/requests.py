@@ -403,8 +403,9 @@ def question(
     if board is None or faults.found:
         raise faults.problem()
     record.board = f"{board.rules.rows}x{board.rules.columns}"
-    search = analysis.analyze if all_moves else analysis.best_move
-    return Question(board, limits, search)
+    if all_moves:
+        return Question(board, limits, analysis.analyze)
+    return Question(board, limits, analysis.best_move)
 
 
 def board_in(fields: Mapping[str, Any], faults: Faults) -> Board | None:

@@ -222,11 +222,14 @@ _MORE: Final = {
     "is too large for them is refused.",
     "evaluation": "\n\n"
     "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
-    "limit is worth a sum of powers of ten over its open lines.\n"
-    "- `lines`: a sum of powers of ten for finished games, too.\n"
+    "limit is worth 10^m for each line with m marks of X and none of O, less the same for O.\n"
+    "- `lines`: the same sum for finished games, too.\n"
     "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
     "tried.\n"
-    "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.",
+    "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.\n\n"
+    "`search.value` is the value in this unit. If the result is not proven, `score` is how games "
+    "of this engine ended from positions with this estimate (a hundredth of it for `shapes`), "
+    "read from measured curves.",
     "lines": " They come first, and are searched as deep as the best move. The others share the "
     "time that is left.",
     "threads": " The search uses the processors that are free when it begins, at most "
@@ -406,6 +409,11 @@ class TreeRequest(Request):
         "alpha-beta unless given.",
         schema="TextbookAlgorithm",
         load_default="alpha-beta",
+    )
+    trace = Boolean(
+        "Whether to list each visited node's value, window and cutoff. A trace that could have "
+        "more than 4,000,000 bytes is refused.",
+        load_default=False,
     )
 
 

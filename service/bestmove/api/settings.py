@@ -149,7 +149,7 @@ class Settings:
         0, _integer(0, 256), "worker processes; 0 means one per CPU that the container may use"
     )
     threads: int = _setting(
-        16, _integer(3, 256), "threads per worker: requests served at the same time"
+        48, _integer(3, 256), "threads per worker: requests served at the same time"
     )
     max_time_ms: int = _setting(
         10_000, _integer(1, LONGEST_TIME_MS), "largest `time_ms` that a request may ask for"
@@ -177,7 +177,7 @@ class Settings:
     search_queue: int | None = _setting(
         None,
         _integer(0, 256),
-        "searches per worker that may wait for a slot, by default half the threads; more get 503",
+        "searches per worker that may wait for a slot, by default all but one; more get 503",
     )
     cors_origins: tuple[str, ...] = _setting(
         (), _origins, "origins whose pages may call the service, separated by commas, or *"
@@ -210,12 +210,11 @@ class Settings:
     max_stream_ms: int = _setting(
         60_000,
         _integer(1, LONGEST_TIME_MS),
-        "largest `time_ms` of a stream; after BESTMOVE_MAX_TIME_MS the stream ends if other "
-        "requests wait",
+        "largest `time_ms` of a stream",
     )
 
     def __post_init__(self) -> None:
-        if self.most_searches < 1:
+        if self.most_searches <= self.queue:
             raise InvalidSetting(
                 f"{PREFIX}THREADS is {self.threads}, but a search and {PREFIX}SEARCH_QUEUE "
                 f"{self.queue} need at least {1 + self.queue + SPARE_THREADS}"
@@ -294,13 +293,12 @@ class Settings:
 
     @property
     def queue(self) -> int:
-        if self.search_queue is not None:
-            return self.search_queue
-        return min(self.threads // 2, self.threads - SPARE_THREADS - 1)
+        return self.most_searches - 1 if self.search_queue is None else self.search_queue
 
     @property
     def most_searches(self) -> int:
-        return self.threads - SPARE_THREADS - self.queue
+        """The most searches of a worker, waiting and running: each has a thread."""
+        return self.threads - SPARE_THREADS
 
     @property
     def held_bytes(self) -> int:

@@ -1,7 +1,6 @@
 """Sends events (server-sent events): the answer so far after each depth, then the final answer.
 
-The search runs in its own thread, while the request's thread watches the connection. If the client
-closes the connection, the search ends and releases its slot.
+The search runs in its own thread, while the request's thread sends what it has found.
 """
 
 from __future__ import annotations
@@ -9,10 +8,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Final, Protocol
+from typing import Final
 
 from flask import Request, Response
 
@@ -22,19 +21,14 @@ from bestmove.api.capacity import Capacity
 from bestmove.api.record import RequestRecord
 from bestmove.api.requests import Question
 from bestmove.api.responses import EVENTS
+from bestmove.api.scheduler import Work
 from bestmove.errors import BestMoveError
-from bestmove.search.cancellation import Cancellation
-
-PEER: Final = "bestmove.peer"
-"""The WSGI environment holds the client's connection, a `Peer`, under this key."""
+from bestmove.search.engine import search_bytes
 
 _LAST: Final = "id: last\n"
 
 HEARTBEAT_S: Final = 10
 """Seconds between comment lines, which keep proxies from closing a silent connection."""
-
-LOOK_S: Final = 0.01
-"""Seconds between checks of the connection."""
 
 _HEARTBEAT: Final = b":\n\n"
 _HEADERS: Final = (
@@ -47,20 +41,11 @@ _HEADERS: Final = (
 _log: Final = logging.getLogger(__name__)
 
 
-class Peer(Protocol):
-    def is_gone(self) -> bool:
-        """Return True if the client has closed the connection."""
-
-    def is_behind(self) -> bool:
-        """Send as much as possible without blocking. Return True if some data is still unsent."""
-
-
 def answer(
     capacity: Capacity,
     question: Question,
     found: BestMove | Analysis | None,
     record: RequestRecord,
-    peer: Peer | None,
     *,
     ends: bool = False,
 ) -> Response:
@@ -80,11 +65,12 @@ def answer(
         length = ("Content-Length", str(len(data)))
         return responses.Complete([data], headers=[*_HEADERS, length], direct_passthrough=True)
     with ExitStack() as held:
-        held.enter_context(capacity.streaming())
-        limits = held.enter_context(capacity.slot(question.limits))
-        asked = question._replace(limits=limits)
+        work = held.enter_context(
+            capacity.slot(question.limits, search_bytes(question.board.rules))
+        )
+        asked = question._replace(limits=work.limits)
         record.is_stream = True
-        stream = _Stream(capacity, asked, record, peer, held.pop_all(), last)
+        stream = _Stream(capacity, asked, record, work, held.pop_all(), last)
     return responses.Complete(stream, headers=[*_HEADERS], direct_passthrough=True)
 
 
@@ -113,8 +99,8 @@ class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
     Args:
-        peer: the client's connection; None if the server does not provide it.
-        held: what the stream holds until its end: its slots and its place among the open streams.
+        work: the search, which may be cancelled.
+        held: what the stream holds until its end: its slots.
         last: the id line of the final event; empty if that event has no id.
     """
 
@@ -123,17 +109,16 @@ class _Stream:
         capacity: Capacity,
         question: Question,
         record: RequestRecord,
-        peer: Peer | None,
+        work: Work,
         held: ExitStack,
         last: str,
     ) -> None:
         self._capacity = capacity
         self._question = question
         self._record = record
-        self._peer = peer
+        self._work = work
         self._held = held
         self._last_line = last
-        self._cancellation = Cancellation()
         self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
         self._last = b""
         self._thread = Thread(target=self._search, name="stream", daemon=True)
@@ -144,13 +129,14 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        self._cancellation.cancel()
+        self._work.cancellation.cancel()
 
     def close(self) -> None:
         self.end()
         if self._thread.ident is not None:
             self._thread.join()
-        self._held.close()
+        with suppress(problems.RequestProblem):  # the client has left
+            self._held.close()
         _running.discard(self)
 
     def _follow(self) -> Iterator[bytes]:
@@ -163,26 +149,25 @@ class _Stream:
 
     def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
-        while self._peer is None or not self._peer.is_gone():
-            if time.monotonic() >= beat:
+        peer = self._work.peer
+        while not self._work.is_gone:
+            try:
+                so_far = self._found.get(timeout=max(0.0, beat - time.monotonic()))
+            except Empty:
                 beat += HEARTBEAT_S
                 yield _HEARTBEAT
-            if self._capacity.must_yield(self._record.arrived):
-                self.end()
-            try:
-                so_far = self._found.get(timeout=LOOK_S)
-            except Empty:
                 continue
             if so_far is None:
-                yield self._last
+                if not self._work.is_gone:
+                    yield self._last
                 return
             # Leave this event out if earlier events are still unsent.
-            if self._peer is None or not self._peer.is_behind():
+            if peer is None or not peer.is_behind():
                 yield _progress(so_far)
 
     def _search(self) -> None:
         try:
-            found = self._capacity.run(self._question, self._found.put, self._cancellation)
+            found = self._capacity.run(self._question, self._work, self._found.put)
             self._record.engine_ms = found.search.elapsed_ms
             self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:

@@ -18,8 +18,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bestmove.client.bot import HasBestMove
-from bestmove.errors import IllegalMove, InvalidNotation
-from bestmove.game import EMPTY, Board, O, Rules, X, notation, other
+from bestmove.errors import IllegalMove
+from bestmove.game import EMPTY, Board, O, Rules, X, other
+from bestmove.game.arrays import board_in
+from bestmove.game.inputs import require_usable
 from bestmove.game.notation import ArrayLike
 
 if TYPE_CHECKING:
@@ -47,10 +49,8 @@ def from_array(
     >>> str(from_array([[1, 1, 0], [-1, -1, 0], [0, 0, 0]]))
     'XX.OO....'
     """
-    board = _merged(notation.plain(array))
     given: dict[str, Any] = game.to_dict() if isinstance(game, Rules) else {"game": game}
-    cells, rules = notation.parse(board, **given)
-    return Board(cells, rules, first or (O if cells.count(O) == cells.count(X) + 1 else X))
+    return board_in(array, first, **given)
 
 
 def to_lists(board: Board, *, o: int = 2) -> list[list[int]]:
@@ -107,6 +107,8 @@ class Policy:
         first: str | None = None,
         **options: Any,
     ) -> None:
+        named = game.to_dict() if isinstance(game, Rules) else {"game": game}
+        require_usable({**options, **named, "first": first})
         self.engine = engine
         self.game = game
         self.first = first
@@ -135,37 +137,3 @@ def action_on(engine: HasBestMove, board: Board, **options: Any) -> int:
         raise IllegalMove("the game is over: there is no move left to make", "board")
     index = int(move)
     return board.rules.coordinates(index)[1] if board.rules.gravity else index
-
-
-def _merged(board: Any) -> Any:
-    """Merge two planes into rows of cells. Return any other array unchanged."""
-    match _shape(board):
-        case (2, _, _):
-            own, opponent = board
-        case (_, _, 2):
-            own, opponent = ([[cell[plane] for cell in row] for row in board] for plane in (0, 1))
-        case (_, _, _, *_):
-            raise InvalidNotation(
-                "planes have the shape (2, rows, columns) or (rows, columns, 2), X first; of "
-                "OpenSpiel's three give array[[2, 1]] for tic_tac_toe and mnk, array[:2, ::-1] for "
-                "connect_four, array[:2] for gomoku"
-            )
-        case _:
-            return board
-    return [
-        [_of_planes(*marks) for marks in zip(*rows, strict=True)]
-        for rows in zip(own, opponent, strict=True)
-    ]
-
-
-def _shape(values: object) -> tuple[int, ...]:
-    if not isinstance(values, list) or not values:
-        return ()
-    shapes = set(map(_shape, values))
-    return (len(values), *shapes.pop()) if len(shapes) == 1 else ()
-
-
-def _of_planes(own: object, opponent: object) -> int:
-    if own not in (0, 1) or opponent not in (0, 1) or (own and opponent):
-        raise InvalidNotation("planes may contain only 0 and 1, and no cell may be 1 in both")
-    return 1 if own else 2 if opponent else 0

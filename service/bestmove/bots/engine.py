@@ -124,11 +124,12 @@ class Engine:
         maximizing: bool = True,
         depth: int | None = None,
         algorithm: str | None = None,
+        trace: bool = False,
     ) -> GameTree:
         """Return the value of the given game tree."""
         from bestmove.search.textbook.tree import parse, search
 
-        return search(parse(tree), algorithm or "alpha-beta", maximizing, depth)
+        return search(parse(tree), algorithm or "alpha-beta", maximizing, depth, trace=trace)
 
     def _answer(
         self,

@@ -24,6 +24,7 @@ from bestmove.answers import Analysis, BestMove, MoveEvaluation, SearchStats
 from bestmove.bots import swap2
 from bestmove.errors import BestMoveError
 from bestmove.game import EMPTY, MAX_SIDE, Board, O, Rules, X
+from bestmove.game.inputs import require_usable
 from bestmove.search.analysis import analyze
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.engine import DEFAULT_BYTES, SEARCH_BYTES, searchers
@@ -149,6 +150,9 @@ class Brain:
     _listed: list[str] = field(default_factory=list)
     _listing_since: float = 0.0
     _cancellation: Cancellation | None = None
+
+    def __post_init__(self) -> None:
+        require_usable({"k": self.k, "level": self.level, "seed": self.seed})
 
     def handle(
         self,

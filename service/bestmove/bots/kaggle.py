@@ -21,6 +21,7 @@ from bestmove.bots.arrays import action_on, from_array
 from bestmove.bots.engine import Engine
 from bestmove.client.bot import HasBestMove
 from bestmove.game import MAX_SIDE, Rules
+from bestmove.game.inputs import require_usable
 from bestmove.search.limits import MAX_TIME_MS
 
 THINKING_SHARE: Final = 0.7
@@ -44,6 +45,7 @@ class Agent:
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
+        require_usable(options)
         self.engine = engine
         self.most_ms = options.pop("time_ms", None) or MAX_TIME_MS
         self.options = options

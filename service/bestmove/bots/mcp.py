@@ -1,6 +1,6 @@
 """A Model Context Protocol server with three tools to play and explain games.
 
-It needs the official SDK: `pip install 'bestmove[mcp]'`. `bestmove mcp` runs it on standard input
+It needs the official SDK, in the extra `mcp`. `bestmove mcp` runs it on standard input
 and output. https://modelcontextprotocol.io
 """
 
@@ -13,23 +13,25 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-import yaml
-from anyio import get_cancelled_exc_class, to_thread
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.mcpserver.tools import Tool
-from mcp.types import ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
 from bestmove.answers import AnswerT
 from bestmove.bots.engine import Engine
 from bestmove.errors import BestMoveError
+from bestmove.extras import needs_extra
 from bestmove.game import MAX_SIDE, PRESETS, Board
 from bestmove.game.inputs import position_of
 from bestmove.game.rules import SWITCHES
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, OPTIONS
 from bestmove.version import __version__
+
+with needs_extra("mcp"):
+    import yaml
+    from anyio import get_cancelled_exc_class, to_thread
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.tools import Tool
+    from mcp.types import ToolAnnotations
+    from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 if TYPE_CHECKING:
     from bestmove.client.connection import Client

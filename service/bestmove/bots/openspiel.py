@@ -2,22 +2,22 @@
 
 The games may have any parameters, but gomoku's board must be flat (`dims=2`, `wrap=False`).
 
-It needs `pip install 'bestmove[openspiel]'`. https://github.com/google-deepmind/open_spiel
+It needs the extra `openspiel`. https://github.com/google-deepmind/open_spiel
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-try:
-    import pyspiel
-except ModuleNotFoundError as error:
-    raise ImportError("this module needs OpenSpiel: pip install 'bestmove[openspiel]'") from error
-
 from bestmove.bots.arrays import action_on
 from bestmove.client.bot import HasBestMove
 from bestmove.errors import InvalidRules
+from bestmove.extras import needs_extra
 from bestmove.game import Board, Rules
+from bestmove.game.inputs import require_usable
+
+with needs_extra("openspiel"):
+    import pyspiel
 
 GAMES: Final = ("tic_tac_toe", "connect_four", "mnk", "gomoku")
 
@@ -35,6 +35,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc] # pyspiel has no types
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
         super().__init__()
+        require_usable(options)
         self.engine = engine
         self.options = options
 

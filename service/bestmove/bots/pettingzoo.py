@@ -16,6 +16,7 @@ from typing import Any
 from bestmove.bots.arrays import action_on, from_array
 from bestmove.client.bot import HasBestMove
 from bestmove.errors import IllegalMove, InvalidPosition
+from bestmove.game.inputs import require_usable
 
 
 class Policy:
@@ -29,6 +30,7 @@ class Policy:
     """
 
     def __init__(self, engine: HasBestMove, **options: Any) -> None:
+        require_usable(options)
         self.engine = engine
         self.options = options
 

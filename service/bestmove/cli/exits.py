@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from bestmove.errors import InvalidInput, printable
+from bestmove.extras import install
 
 OK: Final = 0
 FAILED: Final = 1
@@ -37,9 +38,7 @@ Exit codes:
 def require_extra(extra: str) -> None:
     """Refuse to run if the packages of an extra are not installed."""
     if not all(map(find_spec, EXTRAS[extra])):
-        raise click.ClickException(
-            f"some packages are not installed: pip install 'bestmove[{extra}]'"
-        )
+        raise click.ClickException(f"some packages are not installed: {install(extra)}")
 
 
 def one_line(error: Exception) -> str:

@@ -204,8 +204,6 @@ class TerminalGame:
 
 def _named(typed: str, rules: Rules) -> int | None:
     """Return the named cell, or None. For a column, return the cell in its bottom row."""
-    if not rules.gravity and typed.isascii() and typed.isdecimal():
-        return int(typed) if len(typed) < 4 and int(typed) < rules.size else None
     try:
         return cell_of(typed, rules, ())
     except IllegalMove:

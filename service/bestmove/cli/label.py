@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
     from bestmove.label.parts import Tally
 
+_SHOWN: Final = 5
+"""The report shows the most frequent kinds of problems, each with one row."""
+
 _ADDRESS: Final = re.compile(
     r"(\w+://)?(\[[0-9a-f:.]+\]|[^\s:/\[\]]+):\d{1,5}(/.*)?", re.IGNORECASE
 )
@@ -65,7 +68,7 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
     "--cells",
     metavar="NAMES",
     help="Read the board from columns of one cell each: names separated by commas, or a* for all "
-    "that begin with a. The value b means an empty cell.",
+    "that begin with a. A missing value is an empty cell, and so is b beside x and o.",
 )
 @click.option(
     "--order",
@@ -149,7 +152,6 @@ def label(
     3, and the column "problem" says why. OUTPUT is still complete.
 
     \b
-    pip install 'bestmove[label]'
     bestmove label boards.parquet labelled.parquet
     bestmove label games.csv labelled.csv --pv
     bestmove label in/ out/ --nodes 100000 --jobs 4
@@ -231,7 +233,10 @@ def _report(tally: Tally, job: LabelJob) -> int:
     if not tally.problems:
         return OK
     report(f"{tally.problems:,} with a problem, for example:")
-    for number, row, problem in tally.examples:
+    kinds = sorted(tally.kinds.values(), key=lambda kind: -kind[0])
+    for count, number, row, problem in kinds[:_SHOWN]:
         place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
-        report(f"  {place}: {problem}")
+        report(f"  {f'{count:,} such as ' if count > 1 else ''}{place}: {problem}")
+    if others := sum(count for count, *_ in kinds[_SHOWN:]):
+        report(f"  {others:,} of other kinds")
     return SOME_PROBLEMS

@@ -16,8 +16,6 @@ def mcp(url: str | None) -> None:
     They are for assistants that speak the Model Context Protocol.
 
     \b
-    Install the protocol's official SDK:
-      pip install 'bestmove[mcp]'
     Add the command to the assistant's settings:
       {"mcpServers": {"bestmove":
         {"command": "bestmove", "args": ["mcp"]}}}

@@ -30,6 +30,7 @@ _ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|"})
     metavar="NAME",
     help=f"One of {', '.join(TEXTBOOK)}.  [default: alpha-beta]",
 )
+@click.option("--trace", is_flag=True, help="Show each node's value, alpha, beta and cutoff.")
 @url_option
 @json_option
 @plain_option
@@ -38,6 +39,7 @@ def tree(
     minimize: bool,
     depth: int | None,
     algorithm: str | None,
+    trace: bool,
     url: str | None,
     as_json: bool,
     plain: bool,
@@ -49,6 +51,7 @@ def tree(
 
     \b
     bestmove tree '[[5,2,9],[8,4,7]]'
+    bestmove tree --trace '[[5,2,9],[8,4,7]]'
     bestmove tree --json '[[3,[5,2]],[6,9]]' | jq .pruned
     """
     from bestmove.cli import drawing
@@ -56,7 +59,9 @@ def tree(
 
     parsed = _parsed(tree)
     with backend(url) as source:
-        answer = source.game_tree(parsed, maximizing=not minimize, depth=depth, algorithm=algorithm)
+        answer = source.game_tree(
+            parsed, maximizing=not minimize, depth=depth, algorithm=algorithm, trace=trace
+        )
     if as_json:
         click.echo(json.dumps(answer.to_dict()))
         return
@@ -69,7 +74,7 @@ def tree(
     console.print(
         f"value {answer.value:g}, path {path}; {answer.search.algorithm}: "
         f"{answer.search.nodes} nodes, {len(answer.evaluated)} evaluated, "
-        f"{len(answer.pruned)} pruned"
+        f"{len(answer.pruned)} {'subtree' if len(answer.pruned) == 1 else 'subtrees'} pruned"
     )
 
 

@@ -7,7 +7,7 @@
         print(answer.move, answer.outcome, answer.reason.text)
 
 The client does not import the engine and needs only `requests`. `AsyncClient`, for asyncio, needs
-`pip install 'bestmove[async]'`.
+the extra `async`.
 """
 
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ from bestmove.errors import (
     ServiceUnavailable,
     ServiceUnreachable,
 )
+from bestmove.extras import needs_extra
 from bestmove.game.inputs import AnalysisOptions, MoveOptions, Options
 
 if TYPE_CHECKING:  # imported on first use, because httpx may be missing
@@ -86,10 +87,5 @@ def __getattr__(name: str) -> object:
 
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = import_module(f"bestmove.client.{_MODULES[name]}")
-    except ModuleNotFoundError as error:
-        if error.name != "httpx":
-            raise
-        raise ImportError("AsyncClient needs httpx: pip install 'bestmove[async]'") from error
-    return getattr(module, name)
+    with needs_extra("async"):
+        return getattr(import_module(f"bestmove.client.{_MODULES[name]}"), name)

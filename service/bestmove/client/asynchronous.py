@@ -89,9 +89,10 @@ class AsyncClient(Caller):
         maximizing: bool = True,
         depth: int | None = None,
         algorithm: str | None = None,
+        trace: bool = False,
     ) -> GameTree:
         """Return the value of a tree, as `Client.game_tree` does."""
-        return await self._do(questions.game_tree(tree, maximizing, depth, algorithm))
+        return await self._do(questions.game_tree(tree, maximizing, depth, algorithm, trace))
 
     async def games(self) -> Games:
         """Return the named games and the server's limits, as `Client.games` does."""

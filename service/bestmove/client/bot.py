@@ -8,8 +8,8 @@ from typing import Any, Protocol, Unpack
 
 from bestmove.answers import Move
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
-from bestmove.game import Board, Rules, other
-from bestmove.game.inputs import BoardInput, MoveOptions, cells_of, position_of, spelled
+from bestmove.game import Board, Rules, inputs, other
+from bestmove.game.inputs import BoardInput, MoveOptions
 
 
 class HasBestMove(Protocol):
@@ -32,6 +32,9 @@ class Bot:
         options: options for every board, such as `level`, `seed` or `k`. If `first` is missing, the
             numbers of marks tell who moved first.
 
+    Raises:
+        InvalidInput: the mark is neither X nor O, or an option has a value that is not allowed.
+
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1, name='b3')
     """
@@ -44,6 +47,7 @@ class Bot:
     ) -> None:
         if mark not in ("X", "O"):
             raise InvalidInput('mark must be "X" or "O"', "mark")
+        inputs.require_usable(options)
         self.mark = mark
         self.options = options
         self._engine = engine
@@ -72,9 +76,9 @@ class Bot:
             IllegalMove: the game is over.
             BestMoveError: an error of the engine or the client.
         """
-        spelling, own = spelled(self._after(moves or []) if board is None else board)
+        spelling, own = inputs.spelled(self._after(moves or []) if board is None else board)
         options: dict[str, Any] = {**own, **self.options}
-        cells, rules = cells_of(spelling, options)
+        cells, rules = inputs.cells_of(spelling, options)
         options["first"] = self._first(cells, options.get("first"))
         found = self._best_move(spelling, **options)
         move = getattr(found, "move", found)
@@ -85,10 +89,10 @@ class Bot:
     def _after(self, moves: str | Sequence[object]) -> Board:
         """Without `first`, assume that the bot is to move."""
         options: dict[str, Any] = {**self.options, "moves": moves}
-        board = position_of(None, options)
+        board = inputs.position_of(None, options)
         if board.turn in (None, self.mark) or options.get("first"):
             return board
-        return position_of(None, {**options, "first": other(board.first)})
+        return inputs.position_of(None, {**options, "first": other(board.first)})
 
     def _first(self, cells: str, given: str | None) -> str:
         opponent = other(self.mark)

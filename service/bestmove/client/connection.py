@@ -135,13 +135,14 @@ class Client(Caller):
         maximizing: bool = True,
         depth: int | None = None,
         algorithm: str | None = None,
+        trace: bool = False,
     ) -> GameTree:
         """Return the value of a tree.
 
         A tree is a number, a list of trees, or an object such as `{"value": 3, "children": [1,
         5]}`.
         """
-        return self._do(questions.game_tree(tree, maximizing, depth, algorithm))
+        return self._do(questions.game_tree(tree, maximizing, depth, algorithm, trace))
 
     def games(self) -> Games:
         """Return the games that have a name, such as `gomoku`, and the server's limits."""
@@ -246,18 +247,10 @@ class Client(Caller):
         except requests.exceptions.ChunkedEncodingError as error:
             raise ServiceUnreachable(f"{url}: the answer ended too early") from error
         except (requests.exceptions.RequestException, HTTPError) as error:
-            if _is_read_timeout(error):
+            # If the body is late, `requests` raises `ConnectionError` with the cause in `args`.
+            if any(isinstance(cause, ReadTimeoutError) for cause in error.args):
                 raise self._no_answer_within(url, seconds) from error
             raise self._unreachable(url, error) from error
-
-
-def _is_read_timeout(error: Exception) -> bool:
-    """Return True if the answer came too late.
-
-    If the body is late, the package `requests` raises `ConnectionError`. Only the urllib3 error in
-    `args` shows the timeout.
-    """
-    return any(isinstance(cause, ReadTimeoutError) for cause in error.args)
 
 
 def _reply(response: requests.Response) -> Reply:

@@ -52,7 +52,9 @@ class Environment:
                 open(os.environ.get(variable) or os.devnull, "ab").close()
                 variable = next(filter(os.environ.get, TRUSTED), "")
                 self.trusted = os.environ.get(variable) or self.trusted
-                self.tls = _context(self.trusted)
+                folder = self.trusted if os.path.isdir(self.trusted) else None
+                file = None if folder else self.trusted
+                self.tls = ssl.create_default_context(cafile=file, capath=folder)
         except (NetrcParseError, OSError, ValueError) as error:
             raise ServiceUnreachable(f"{url}: {variable}: {error}") from error
 
@@ -65,9 +67,3 @@ def _find_proxy(url: str) -> tuple[str, str | None]:
     name = scheme if proxies.get(scheme) else "all"
     proxy = proxies.get(name) or None
     return f"{name}_proxy", f"http://{proxy}" if proxy and "://" not in proxy else proxy
-
-
-def _context(trusted: str) -> ssl.SSLContext:
-    if os.path.isdir(trusted):
-        return ssl.create_default_context(capath=trusted)
-    return ssl.create_default_context(cafile=trusted)

@@ -40,9 +40,14 @@ def prove(
 
 
 def game_tree(
-    tree: object, maximizing: bool, depth: int | None, algorithm: str | None
+    tree: object, maximizing: bool, depth: int | None, algorithm: str | None, trace: bool
 ) -> Call[GameTree]:
-    extra = {"maximizing": maximizing, "depth": depth, "algorithm": algorithm}
+    extra = {
+        "maximizing": maximizing,
+        "depth": depth,
+        "algorithm": algorithm,
+        "trace": trace or None,
+    }
     return Call("/game-tree", {"tree": tree, **given(extra)}, partial(read, GameTree))
 
 

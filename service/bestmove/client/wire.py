@@ -100,11 +100,11 @@ class Call(Generic[T_co]):
             raise InvalidAnswer(f"{url}: {error}") from error
 
 
+@dataclass
 class Attempts:
-    def __init__(self, retries: int, backoff: float) -> None:
-        self._left = retries
-        self._pause = 0.0
-        self._backoff = backoff
+    left: int
+    backoff: float
+    pause: float = 0.0
 
     def pause_after(self, error: ServiceError) -> float:
         """Return the seconds to wait before the next attempt.
@@ -118,11 +118,11 @@ class Attempts:
         elif not isinstance(error, ServiceUnreachable) or error.timed_out:
             # After a timeout, a retry would only increase the load.
             raise error
-        if not self._left:
+        if not self.left:
             raise error
-        self._left -= 1
-        pause = self._pause
-        self._pause = pause * 2 or self._backoff
+        self.left -= 1
+        pause = self.pause
+        self.pause = pause * 2 or self.backoff
         return pause if asked is None else min(asked, _LONGEST_WAIT)
 
 
@@ -205,7 +205,7 @@ def _require_address(url: str) -> None:
 def _failure(url: str, reply: Reply, problem: dict[str, Any]) -> ServiceError:
     message = f"{url}: {reply.status} {_details(problem) or reply.reason}"
     if reply.status in _RETRIED:
-        pause = _seconds(reply.headers.get("Retry-After"))
+        pause = _seconds(reply.headers.get("Retry-After", ""))
         return ServiceUnavailable(message, pause, problem.get("type") == _OUT_OF_TIME)
     if 400 <= reply.status < 500:
         return RequestRefused(message, reply.status, problem)
@@ -225,10 +225,8 @@ def _details(problem: Mapping[str, Any]) -> str:
     return "; ".join(details) or str(problem.get("detail", ""))
 
 
-def _seconds(retry_after: str | None) -> float | None:
+def _seconds(retry_after: str) -> float | None:
     """Return the seconds of a `Retry-After` header: a number or a date (RFC 9110, 10.2.3)."""
-    if not retry_after:
-        return None
     if retry_after.isascii() and retry_after.isdecimal():
         return float(retry_after)
     try:

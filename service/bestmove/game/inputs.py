@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
-from bestmove.errors import InvalidInput, InvalidNotation
-from bestmove.game import Board, Rules, notation
-from bestmove.game.notation import ArrayLike
+from bestmove.errors import InvalidInput, InvalidLimits, InvalidNotation
+from bestmove.game import MAX_SIDE, Board, Rules, notation
+from bestmove.game.notation import ArrayLike, is_array
 from bestmove.game.rules import SWITCHES, Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
@@ -27,6 +27,19 @@ Algorithm = Literal[
 ]
 
 EvaluationName = Literal["bare", "lines", "shapes", "ten-less-depth"]
+
+RANGES: Final[Mapping[str, tuple[int, int]]] = {
+    "time_ms": (1, 3_600_000),
+    "depth": (1, 400),
+    "nodes": (1, 10**12),
+    "level": (1, 10),
+    "seed": (-(2**63), 2**63 - 1),
+    "lines": (1, 20),
+    "threads": (1, 64),
+}
+"""The least and the largest value of each option of a search that is an integer."""
+
+CHOICES: Final = {"algorithm": get_args(Algorithm), "evaluation": get_args(EvaluationName)}
 
 
 class Options(Variant, total=False):
@@ -91,7 +104,9 @@ def spelled(board: BoardInput) -> tuple[str | list[Any], dict[str, Any]]:
         rules = board.rules
         size = {"rows": rules.rows, "columns": rules.columns, "k": rules.k}
         return str(board), {**size, **rules.changed, "first": board.first}
-    if isinstance(board, Sequence | ArrayLike) and not isinstance(board, bytes | bytearray):
+    if is_array(board) or (
+        isinstance(board, Sequence) and not isinstance(board, bytes | bytearray)
+    ):
         found = notation.plain(board)
         if isinstance(found, list):
             return found, {}
@@ -106,6 +121,28 @@ def given(options: Mapping[str, Any]) -> dict[str, Any]:
 def without_position(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return only the options of the search."""
     return {name: value for name, value in options.items() if name not in (*RULES, "moves")}
+
+
+def require_in_range(options: Mapping[str, Any]) -> None:
+    """Raise InvalidLimits if an option of the search has a value that is not allowed."""
+    for name, value in options.items():
+        if name in CHOICES and value not in CHOICES[name]:
+            raise InvalidLimits(f"{name} must be one of {', '.join(CHOICES[name])}", name)
+        if name in RANGES and value is not None:
+            least, most = RANGES[name]
+            is_integer = isinstance(value, int) and not isinstance(value, bool)
+            if not is_integer or not least <= value <= most:
+                raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
+
+
+def require_usable(options: Mapping[str, Any]) -> None:
+    """Check the options of a player, which gets its boards later.
+
+    Raises:
+        InvalidInput: no board allows an option.
+    """
+    require_in_range(given(options))
+    Board.empty(**{"rows": MAX_SIDE, "columns": MAX_SIDE, **_rules_in(options)})
 
 
 def position_of(board: BoardInput | None, options: Mapping[str, Any]) -> Board:

@@ -162,10 +162,8 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
         column = LETTERS.index(found[1].lower())
         row = None if found[2] is None else rules.rows - int(found[2])
         if column >= rules.columns or (row is not None and row < 0):
-            raise IllegalMove(
-                f"{move} is not on the board, whose cells are a1 to "
-                f"{rules.squares[rules.columns - 1]}"
-            )
+            last = rules.squares[rules.columns - 1]
+            raise IllegalMove(f"{move} is not on the board, whose cells are a1 to {last}")
         if row is None and not rules.gravity:
             raise IllegalMove(f"{move} has no row: write a column letter and a row number, as a1")
     if row is not None:
@@ -222,12 +220,9 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
     if isinstance(move, tuple) and len(move) == 2:
         move = {"row": _number(move[0]), "column": _number(move[1])}
     if not isinstance(move, Mapping):
-        spellings = (
-            ', {"row", "column"}, {"column"} or text such as "d1" or "4"'
-            if rules.gravity
-            else ', {"row", "column"} or text such as "a1"'
-        )
-        raise IllegalMove(f"a move is an index{spellings}")
+        column = ', {"column"}' if rules.gravity else ""
+        text = '"d1" or "4"' if rules.gravity else '"a1"'
+        raise IllegalMove(f'a move is an index, {{"row", "column"}}{column} or text such as {text}')
     _require_parts(move, rules)
     column = move["column"]
     if "row" in move:
@@ -237,18 +232,13 @@ def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
         if landing is None:
             raise IllegalMove(f"column {LETTERS[column]} is full", "move/column")
         index = landing
-    if "index" in move and move["index"] != index:
-        raise IllegalMove(
-            f"index {move['index']} is not row {move['row']}, column {column}, which is cell "
-            f"{index}",
-            "move/index",
-        )
-    if "name" in move and move["name"] != rules.squares[index]:
-        raise IllegalMove(
-            f"name {ascii(move['name'])[:LONGEST_NAME]} is not row {index // rules.columns}, "
-            f"column {column}, which is {rules.squares[index]}",
-            "move/name",
-        )
+    for name, meant in (("index", index), ("name", rules.squares[index])):
+        if name in move and move[name] != meant:
+            raise IllegalMove(
+                f"{name} {ascii(move[name])[:LONGEST_NAME]} is not row {index // rules.columns}, "
+                f"column {column}, which is {rules.squares[index]}, index {index}",
+                f"move/{name}",
+            )
     return index
 
 
@@ -311,7 +301,7 @@ def _field(name: object) -> str:
 
 
 def _off_board(index: int, rules: Rules) -> IllegalMove:
-    return IllegalMove(f"cell {index} is not on the board, whose cells are 0 to {rules.size - 1}")
+    return IllegalMove(f"index {index} is not on the board: indices are 0 to {rules.size - 1}")
 
 
 def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:

@@ -40,7 +40,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, product
 from math import isqrt
-from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, TypeGuard, Unpack
 
 from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, show, together
 from bestmove.game.layout import BLANKS, LINES, inside_coordinates, is_rule
@@ -58,6 +58,10 @@ _ARRAY_CELLS: Final = (
     | _NUMBERS
     | {mark: mark.translate(_AS_CELLS) for mark in "XxOo " + EMPTY_MARKS}
 )
+_ONE_CELL: Final = _ARRAY_CELLS.keys() - {"-1"}
+"""The cells that are a cell even beside texts of several cells."""
+
+_CELL_TYPES: Final = frozenset((int, float, str, type(None)))
 _NOT_A_CELL: Final = re.compile(r"[^XxOo .\-_+?*]")
 _LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
@@ -71,11 +75,15 @@ _RUNS: Final = re.compile(rf"(?:[XOxo]|{_NUMBER})++(?:/(?:[XOxo]|{_NUMBER})++)+"
 _BLANK_CELL: Final = re.compile(r"\|[ \t]*\|")
 
 
-@runtime_checkable
 class ArrayLike(Protocol):
     """A NumPy array or number, or anything else with `tolist`."""
 
     def tolist(self) -> Any: ...
+
+
+def is_array(item: object) -> TypeGuard[ArrayLike]:
+    """Return True for a NumPy array or number. It is much faster than `isinstance`."""
+    return hasattr(item, "tolist")
 
 
 class _Reading(NamedTuple):
@@ -155,7 +163,9 @@ def plain(item: object) -> object:
 
 
 def _plain(item: object) -> object:
-    if isinstance(item, ArrayLike):
+    if type(item) in _CELL_TYPES:
+        return item
+    if is_array(item):
         item = item.tolist()
     if isinstance(item, Sequence) and not isinstance(item, str | bytes | bytearray):
         return [_plain(cell) for cell in item]
@@ -184,20 +194,35 @@ def _reading_of(board: object, wanted: _Wanted) -> _Reading:
     if isinstance(board, str) and len(board) <= MAX_TEXT and _PLAIN.fullmatch(board):
         lines = _LINE_END.split(board.translate(_AS_CELLS))
         return _Reading(lines, len(lines) == 1)
-    items = board if isinstance(board, list | tuple) else (board,)
-    if any(isinstance(item, ArrayLike) for item in items):
+    if is_array(board):
         board = plain(board)
     if isinstance(board, str):
         board = array_in(board, "board")
     if isinstance(board, str):
         reading = _reading_of_text(board, wanted)
     elif isinstance(board, list | tuple):
-        reading = _reading_of_array(_with_plain_marks(board), wanted)
+        reading = _reading_of_cells(board) or _reading_of_array(_with_plain_marks(board), wanted)
     else:
         raise InvalidNotation("a board is a string or an array of cells or rows")
     if not any(reading.lines):
         raise InvalidNotation("the board is empty: give a mark or . for each cell")
     return reading
+
+
+def _reading_of_cells(board: Sequence[Any]) -> _Reading | None:
+    """Read an array of marks and numbers, the usual case, at once; return None for any other."""
+    flat = not all(isinstance(row, list | tuple) for row in board)
+    rows = [board] if flat else board
+    if sum(map(len, rows)) > MAX_SIDE * MAX_SIDE:
+        return None
+    cells = set[object]()
+    for row in rows:
+        if not _CELL_TYPES.issuperset(map(type, row)):
+            return None
+        cells.update(row)
+    if not cells <= _ONE_CELL or (-1 in cells and not cells.isdisjoint((2, "2"))):
+        return None
+    return _Reading(["".join(map(_ARRAY_CELLS.__getitem__, row)) for row in rows], flat)
 
 
 def _reading_of_array(board: Sequence[object], wanted: _Wanted) -> _Reading:
@@ -219,6 +244,8 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
     rows = [row if isinstance(row, list | tuple) else [row] for row in board]
     if sum(map(len, rows)) > MAX_SIDE * MAX_SIDE:
         raise InvalidNotation(f"the board has more items than {MAX_SIDE}×{MAX_SIDE} cells")
+    if any(is_array(item) for row in rows for item in row):
+        return _with_plain_marks([*map(plain, board)])
     cells = {cell for row in rows for cell in row if isinstance(cell, str | int | float | None)}
     if cells & {2, "2"} and cells & {-1, "-1"}:
         raise InvalidNotation("the board has both 2 and -1: O is one of them, not both")
@@ -227,10 +254,10 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
         return board
     table = meanings(frozenset("".join(texts)), not cells.isdisjoint((None, 0, "", " ")))
 
-    def plain(item: object) -> object:
+    def cell(item: object) -> object:
         return item.translate(table) if isinstance(item, str) else item
 
-    return [list(map(plain, row)) if isinstance(row, list | tuple) else plain(row) for row in board]
+    return [list(map(cell, row)) if isinstance(row, list | tuple) else cell(row) for row in board]
 
 
 def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _Reading:

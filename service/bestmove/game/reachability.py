@@ -26,8 +26,8 @@ from bestmove.errors import InvalidPosition
 from bestmove.game.geometry import Bits, Line, cells_of
 from bestmove.game.rules import O, Rules, X, other
 
-MOST_LOOKS: Final = 2_500
-"""The limit on the work (see `Looks`) for checking one position: five to ten milliseconds."""
+MOST_LOOKS: Final = 1_000
+"""The limit on the work (see `Looks`) for checking one position: two to four milliseconds."""
 
 
 LINES: Final = 16

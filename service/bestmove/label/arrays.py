@@ -1,7 +1,7 @@
 """Tables in NumPy's files: boards in `.npy`, or an array for each column in `.npz`.
 
 In an array of boards, each item is a board: an array of cells, or of rows, or two planes of 0 and 1
-(X's marks and O's).
+(see `bestmove.bots.arrays`).
 """
 
 from __future__ import annotations
@@ -55,8 +55,6 @@ class Arrays:
                 named = {name: _member(found, name) for name in found.files}
         if _BOARDS in named and "board" not in named:
             named["board"] = named.pop(_BOARDS)
-        if "board" in named:
-            named["board"] = _merged(named["board"])
         return {name: array for name, array in named.items() if array.ndim}
 
 
@@ -70,15 +68,6 @@ def _member(found: Any, name: str) -> Any:
     if isinstance(array, bytes):
         raise ValueError(f"{name} is not an array")
     return array
-
-
-def _merged(boards: Any) -> Any:
-    """Merge two planes of each board into its cells. Return any other array unchanged."""
-    planes = 1 if boards.shape[1:2] == (2,) else 3
-    if boards.ndim != 4 or boards.shape[planes] != 2 or not _numpy().isin(boards, (0, 1)).all():
-        return boards
-    own, opponent = _numpy().moveaxis(boards, planes, 0).astype("int8")
-    return own + 2 * opponent
 
 
 def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
@@ -116,8 +105,7 @@ def _array(values: list[Any], kind: pa.DataType) -> Any:
     if types.is_floating(kind):
         missing, dtype = float("nan"), kind.to_pandas_dtype()
     elif types.is_integer(kind):
-        missing = -1
-        dtype = kind.to_pandas_dtype() if types.is_signed_integer(kind) else "int64"
+        missing, dtype = -1, kind.to_pandas_dtype() if types.is_signed_integer(kind) else "int64"
     elif types.is_boolean(kind):
         missing, dtype = False, "bool"
     else:

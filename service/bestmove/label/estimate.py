@@ -36,11 +36,11 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
         with reading(file.name):
             for table in file.source.tables():
                 boards, places = positions(table, file.options)
-                problems = [found if isinstance(found, str) else None for found in boards]
-                tally.add(tally_of([problems[place] for place in places], 0, file.number, start))
+                found = [boards[place] for place in places]
+                problems = [board if isinstance(board, str) else None for board in found]
+                tally.add(tally_of(problems, 0, file.number, start))
                 start += len(table)
-                for place in places:
-                    board = boards[place]
+                for board in found:
                     if isinstance(board, str):
                         continue
                     game = _name(board)
@@ -84,8 +84,6 @@ def _seconds(sample: list[Board], job: LabelJob, most: float) -> float:
 
 
 def _name(board: Board) -> str:
-    for preset in PRESETS.values():
-        if preset.rules == board.rules:
-            return preset.name
     rules = board.rules
-    return f"{rules.rows}x{rules.columns}, k {rules.k}"
+    names = {preset.rules: name for name, preset in PRESETS.items()}
+    return names.get(rules, f"{rules.rows}x{rules.columns}, k {rules.k}")

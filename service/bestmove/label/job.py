@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from bestmove.cluster import Cluster, build
 from bestmove.errors import InvalidInput
+from bestmove.game.inputs import given
 from bestmove.label.labelling import UNREAD, joined, labels, read_from, result_schema
 from bestmove.label.options import Options
 from bestmove.label.parts import Parts, Tally, tally_of
@@ -47,10 +48,8 @@ class Part:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle only the columns that describe positions."""
-        names = {
-            name for read in read_from(self.table.schema, self.options).values() for name in read
-        }
-        names |= {UNREAD} & {*self.table.schema.names}
+        names = {UNREAD} & {*self.table.schema.names}
+        names.update(*read_from(self.table.schema, self.options).values())
         # Copy the rows: a pickled slice would contain the whole table.
         sink = pa.BufferOutputStream()
         positions = self.table.select(sorted(names))
@@ -60,8 +59,7 @@ class Part:
 
 
 def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
-    with pa.ipc.open_stream(table) as reader:
-        return Part(file, start, reader.read_all(), options)
+    return Part(file, start, pa.ipc.open_stream(table).read_all(), options)
 
 
 @dataclass
@@ -133,10 +131,7 @@ class LabelJob:
         self._manifest: dict[str, Any] = {
             **build(),
             "input": [{"name": name, **each.stamp()} for name, each in found.items()],
-            "options": {
-                **options.to_dict(),
-                **{name: value for name, value in asdict(form).items() if value is not None},
-            },
+            "options": given(asdict(options) | asdict(form)),
         }
         self._parts = Parts(target)
 
@@ -165,28 +160,25 @@ class LabelJob:
 
     def run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         try:
-            self._run(cluster, progress)
+            pace = _Pace(cluster)
+            for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
+                file = self.files[part.file]
+                pace.note(len(found), seconds)
+                prefix = part.options.prefix
+                exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
+                problems = found[f"{prefix}problem"].to_pylist()
+                tally = tally_of(problems, exact, part.file, part.start)
+                result = joined(part.table, found, part.options)
+                self._parts.write(part.file, part.start, result, tally)
+                file.parts[part.start] = len(found)
+                file.tally.add(tally)
+                progress(tally)
+                self._finish(file)
+            for file in self.files:
+                self._finish(file)
+            self._parts.folder.remove()
         finally:
             self._parts.release()
-
-    def _run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
-        pace = _Pace(cluster)
-        for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
-            file = self.files[part.file]
-            pace.note(len(found), seconds)
-            prefix = part.options.prefix
-            exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
-            problems = found[f"{prefix}problem"].to_pylist()
-            tally = tally_of(problems, exact, part.file, part.start)
-            result = joined(part.table, found, part.options)
-            self._parts.write(part.file, part.start, result, tally)
-            file.parts[part.start] = len(found)
-            file.tally.add(tally)
-            progress(tally)
-            self._finish(file)
-        for file in self.files:
-            self._finish(file)
-        self._parts.finish()
 
     def _tasks(self, pace: _Pace) -> Iterator[Part]:
         left = sum(file.source.rows - file.tally.rows for file in self.files)

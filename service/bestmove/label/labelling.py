@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import pyarrow as pa
 
 from bestmove.errors import InvalidInput
 from bestmove.game import Board
+from bestmove.game.notation import is_array
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of
 from bestmove.search.analysis import analyze, find
@@ -45,13 +46,7 @@ _FOUND: Final = {
 }
 
 
-class ArrowStream(Protocol):
-    """A table of any package that exports Arrow streams, such as pandas, Polars or DuckDB."""
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
-
-
-def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.Table:
+def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     """Return the table with added columns: the answer for the position in each row.
 
     Each row gets the answer of `best_move`; with `all_moves` that of `analyze`, which may prove
@@ -61,41 +56,57 @@ def label(table: pa.Table | ArrowStream, options: Options | None = None) -> pa.T
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
+            A Series or an array of NumPy is the column `board`.
         options: what to find, and the budget.
+        more: fields of `Options`, such as `game`; they override those of `options`.
 
     Returns:
         The columns in `options.keep`, or by default all columns of the table and all added columns.
-        If a row has a `problem`, its other added columns are null.
+        The index of pandas stays. If a row has a `problem`, its other added columns are null.
 
     Raises:
-        InvalidInput: the table lacks a column, or has a column with the name of an added column.
-        TypeError: `table` is not a table, or `options` is not an `Options`.
+        InvalidInput: the table lacks a column, or has a column with the name of an added column, or
+            a column that Arrow cannot hold, such as one of mixed objects.
+        TypeError: `table` is not a table, `options` is not an `Options`, or has no such field.
 
     >>> table = pa.table({"id": [7, 8], "board": ["XX..O....", "XXXX....."]})
-    >>> found = label(table, Options(keep=("id", "move", "problem"))).to_pylist()
+    >>> found = label(table, keep=("id", "move", "problem")).to_pylist()
     >>> found[0]
     {'id': 7, 'move': 2, 'problem': None}
     >>> found[1]["move"] is None, found[1]["problem"]
     (True, '4 X and 0 O: X moved first, so there must be as many X as O, or one more')
     """
-    if options is None:
-        options = Options()
-    elif not isinstance(options, Options):
+    if not isinstance(options, Options | None):
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
-    if not isinstance(table, pa.Table):
-        table = _read(table)
+    options = replace(options or Options(), **more)
+    table = _read(table)
     result_schema(table.schema, options)  # fails before the searches begin
     return joined(table, labels(table, options), options)
 
 
-def _read(table: ArrowStream) -> pa.Table:
-    if any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
-        with suppress(pa.ArrowInvalid):  # raised if the package exports a single column
-            return pa.table(table)
-    raise TypeError(
-        "table must be a table of Arrow, pandas, Polars or DuckDB, not "
-        f"{type(table).__name__}: make one with pyarrow.table()"
-    )
+def _read(table: Any) -> pa.Table:
+    if hasattr(table, "to_frame"):  # a Series of pandas or Polars
+        table = table.to_frame("board")
+    elif is_array(table):
+        table = {"board": table.tolist()}
+    elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
+        kind = type(table).__name__
+        make = "call its method collect()" if kind == "LazyFrame" else "pyarrow.table() makes one"
+        raise TypeError(
+            "table must be a NumPy array, a Series, or a table of Arrow, pandas, Polars or DuckDB, "
+            f"not {kind}: {make}"
+        )
+    elif hasattr(table, "iloc"):  # pandas; names that are numbers would become part of the schema
+        table = table.rename(columns=str)
+    try:
+        return pa.table(table)
+    except pa.ArrowException as error:
+        # The last argument of an error of pandas names the column.
+        why = ": ".join(map(str, reversed(error.args)))
+        raise InvalidInput(
+            f"{why}; give all values of a column one type, such as text or (nested) lists",
+            "columns",
+        ) from error
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
@@ -134,6 +145,8 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     found = found_fields(options)
     fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
     kept = list(fields) if options.keep is None else list(options.keep)
+    index = (schema.pandas_metadata or {}).get("index_columns", ())
+    kept += [name for name in index if name in names and name not in kept]
     for name in kept:
         if name not in fields:
             raise InvalidInput(
@@ -169,8 +182,9 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
         if "moves" not in named:
             found.pop("moves", None)
     if not {"board", "moves"} & found.keys():
-        likely = [name for name in names if name.strip().lower() in _LIKELY]
-        hint = f"; is it --from {shlex.quote(f'board={likely[0]}')}?" if likely else ""
+        likely = next((name for name in names if name.strip().lower() in _LIKELY), "COLUMN")
+        source = shlex.quote(f"board={likely}")
+        hint = f": name it with --from {source}, or the columns of its cells with --cells"
         raise _missing("named board or moves", names, "columns", hint)
     return found
 
@@ -200,11 +214,10 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
         for board in boards
     ]
     distinct = pa.table(
-        [
-            pa.array([found.get(name) for found in answers], kind)
+        {
+            options.prefix + name: pa.array([found.get(name) for found in answers], kind)
             for name, kind in _types(options).items()
-        ],
-        schema=pa.schema(found_fields(options)),
+        }
     )
     return distinct.take(pa.array(places, pa.int64()))
 
@@ -218,9 +231,10 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
     distinct: dict[Any, int] = {}
     keys, spelt = _spellings(table, list(fields.values()))
     known: dict[Board | str, int] = {}
+    cells = fields.get("board", [])
     for key, row in zip(keys, spelt, strict=True):
         if key not in distinct:
-            found = _position(dict(zip(fields, row, strict=False)), row[-1], options)
+            found = _position(dict(zip(fields, row, strict=False)), row[-1], options, cells)
             distinct[key] = known.setdefault(found, len(known))
     return list(known), [distinct[key] for key in keys]
 
@@ -256,11 +270,13 @@ def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     return values
 
 
-def _position(row: Mapping[str, Any], unread: str | None, options: Options) -> Board | str:
+def _position(
+    row: Mapping[str, Any], unread: str | None, options: Options, cells: Sequence[str]
+) -> Board | str:
     if unread is not None:
         return unread
     try:
-        return board_of(row, options.position, options.order, options.move_lists)
+        return board_of(row, options.position, options.order, options.move_lists, cells)
     except InvalidInput as error:
         place = f"{error.field}: " if "/" in error.field else ""
         return f"{place}{error}"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote
 
-from bestmove.errors import InvalidInput, InvalidLimits, InvalidRules
-from bestmove.game import X
-from bestmove.game.inputs import RULES
-from bestmove.game.presets import preset
+from bestmove.errors import InvalidInput, InvalidLimits
+from bestmove.game.inputs import RULES, require_usable
 from bestmove.game.rules import Rules, VariantFields
 from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
 from bestmove.search.limits import OPTIONS, Limits, SearchLimits
@@ -51,7 +49,7 @@ class Options(VariantFields):
         keep: the columns of the result, in this order; None means all.
         sources: pairs of a field and the column from which the field is read.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
-            begin with `a`.
+            begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
         order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
             rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
             columns).
@@ -83,6 +81,10 @@ class Options(VariantFields):
     prefix: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("keep", "cells", "ignore"):  # pandas may number its columns
+            if (names := getattr(self, name)) is not None:
+                object.__setattr__(self, name, tuple(map(str, names)))
+        object.__setattr__(self, "sources", tuple((name, str(each)) for name, each in self.sources))
         Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"
@@ -91,17 +93,11 @@ class Options(VariantFields):
                 "same on every machine",
                 "time_ms",
             )
-        if self.game is not None:
-            preset(self.game)
-        if self.first not in (None, X, "O"):
-            raise InvalidRules('first must be "X" or "O"', "first")
+        require_usable(self.position)
         if self.keep is not None and len(set(self.keep)) < len(self.keep):
             raise InvalidInput("a column is named twice", "keep")
-        for name, value, known in (
-            ("order", self.order, ORDERS),
-            ("move_lists", self.move_lists, MOVE_LISTS),
-        ):
-            if value not in known:
+        for name, known in (("order", ORDERS), ("move_lists", MOVE_LISTS)):
+            if getattr(self, name) not in known:
                 raise InvalidInput(f"{name} must be one of {', '.join(known)}", name)
         named = [name for name, _ in self.sources]
         for name in named:
@@ -144,10 +140,3 @@ class Options(VariantFields):
     @property
     def _limits(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in OPTIONS if "label" in OPTIONS[name].doors}
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            each.name: value
-            for each in fields(self)
-            if (value := getattr(self, each.name)) != each.default
-        }

@@ -24,7 +24,10 @@ _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
 
 _TALLY: Final = b"bestmove:tally"
 
-_EXAMPLES: Final = 5
+_MOST_KINDS: Final = 1000
+"""Further problems are counted together."""
+
+_VARYING: Final = re.compile(r"'[^']*'|\b[a-t]?[0-9]+\b")
 
 _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
@@ -33,42 +36,42 @@ _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=Fals
 """Compression makes parts three to five times smaller. It takes at most two microseconds a row."""
 
 
-Example = tuple[int, int, str]
-
-
 @dataclass
 class Tally:
     """Counts of results.
 
     Attributes:
         exact: rows with a proven result.
-        problems: rows without an answer.
-        examples: the first row with each problem. An example is the number of the table, the number
-            of the row (from 1), and the problem.
+        kinds: the rows without an answer, by kind of problem: problems that differ only in numbers,
+            squares and quoted words are of one kind. For each kind: the number of rows, and the
+            first row: the number of its table, its own number (from 1), and its problem.
     """
 
     rows: int = 0
     exact: int = 0
-    problems: int = 0
-    examples: list[Example] = field(default_factory=list)
+    kinds: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> int:
+        return sum(count for count, *_ in self.kinds.values())
 
     def add(self, other: Tally) -> None:
         self.rows += other.rows
         self.exact += other.exact
-        self.problems += other.problems
-        self.examples = _first(sorted([*self.examples, *other.examples]))
+        for kind, found in other.kinds.items():
+            if len(self.kinds) >= _MOST_KINDS and kind not in self.kinds:
+                kind = ""
+            known = self.kinds.get(kind, [0, *found[1:]])
+            self.kinds[kind] = [known[0] + found[0], *min(known[1:], found[1:])]
 
 
 def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    found = [(number, start + at, why) for at, why in enumerate(problems, 1) if why is not None]
-    return Tally(len(problems), exact, len(found), _first(found))
-
-
-def _first(examples: Iterable[Example]) -> list[Example]:
-    kinds: dict[str, Example] = {}
-    for example in examples:
-        kinds.setdefault(example[2], example)
-    return [*kinds.values()][:_EXAMPLES]
+    tally = Tally(len(problems), exact)
+    for row, problem in enumerate(problems, start + 1):
+        if problem is not None:
+            kind = _VARYING.sub("", problem)
+            tally.add(Tally(kinds={kind: [1, number, row, problem]}))
+    return tally
 
 
 class Parts:
@@ -80,7 +83,7 @@ class Parts:
     def __init__(self, output: Place) -> None:
         self.folder = Place(output.fs, f"{output.path}.parts")
         self._output = output
-        self._unlock: Callable[[], object] = lambda: None
+        self.release: Callable[[], object] = lambda: None
 
     def begin(self, manifest: dict[str, Any]) -> None:
         """Begin or resume the job of this manifest.
@@ -100,13 +103,10 @@ class Parts:
                 "output",
             )
         self._lock()
-        for name in self.folder.names():  # left by an interrupted `finish`
+        for name in self.folder.names():  # left by an interrupted end of a job
             if name != _LOCK:
                 self.folder.below(name).remove()
         self._note(kept, json.dumps(manifest, indent=1, default=str))
-
-    def release(self) -> None:
-        self._unlock()
 
     def _lock(self) -> None:
         try:
@@ -118,7 +118,7 @@ class Parts:
                 self._output.path,
             ) from None
         if descriptor is not None:
-            self._unlock = finalize(self, os.close, descriptor)
+            self.release = finalize(self, os.close, descriptor)
 
     def done(self, number: int) -> list[tuple[int, int]]:
         """Return the first row and the number of rows of each finished part of a table."""
@@ -147,7 +147,7 @@ class Parts:
 
     def tally(self, number: int, start: int, rows: int) -> Tally:
         with self._opened(number, start, rows) as reader:
-            return _tally(reader.schema.metadata[_TALLY])
+            return Tally(**json.loads(reader.schema.metadata[_TALLY]))
 
     def tables(self, number: int, parts: Iterable[tuple[int, int]]) -> Iterator[pa.Table]:
         """Yield the parts of a table. `parts`: the first row and the number of rows of each
@@ -168,15 +168,12 @@ class Parts:
 
     def closed(self, number: int) -> Tally | None:
         place = self._total(number)
-        return _tally(place.read()) if place.exists() else None
+        return Tally(**json.loads(place.read())) if place.exists() else None
 
     def drop(self, number: int) -> None:
         """Remove a table's parts. Call this after the table's result is written."""
         for start, rows in self.done(number):
             self._part(number, start, rows).remove()
-
-    def finish(self) -> None:
-        self.folder.remove()
 
     def _note(self, place: Place, text: str) -> None:
         with place.written(self.folder) as file:
@@ -187,8 +184,3 @@ class Parts:
 
     def _total(self, number: int) -> Place:
         return self.folder.below(f"{number:05}.json")
-
-
-def _tally(data: bytes) -> Tally:
-    fields = json.loads(data)
-    return Tally(**{**fields, "examples": [tuple(one) for one in fields["examples"]]})

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan, isqrt
 from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules, show
 from bestmove.game import Board
+from bestmove.game.arrays import board_in
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
+from bestmove.game.marks import EMPTY_MARKS
 from bestmove.game.presets import preset
-from bestmove.game.rules import SWITCHES
+from bestmove.game.rules import SWITCHES, is_integer
 
 COLUMNS: Final = ("board", "moves", *RULES)
 """The columns that describe a position. Only `board` or `moves` is required."""
@@ -26,9 +28,6 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
 _SWITCH: Final = {"true": True, "false": False, "1": True, "0": False, 1: True, 0: False}
 
-_MARKS: Final = frozenset({"x", "X", "o", "O", None})
-_TYPES: Final = frozenset(map(type, _MARKS))
-
 _SHOWN: Final = 40
 
 
@@ -37,6 +36,7 @@ def board_of(
     defaults: Mapping[str, Any],
     order: str = ORDERS[0],
     move_lists: str = MOVE_LISTS[0],
+    cells: Sequence[str] = (),
 ) -> Board:
     """Return the position of a row.
 
@@ -46,6 +46,7 @@ def board_of(
         defaults: values for the fields that the row lacks.
         order: one of `ORDERS`, for the cells of a tuple or of a text such as X,O,X.
         move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
+        cells: the names of the columns of a tuple, for errors.
 
     Raises:
         InvalidInput: the row does not describe a position, or its game is unknown.
@@ -59,7 +60,7 @@ def board_of(
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
-        found = Board.parse(_whole(board, fields, order), **fields)
+        found = _parsed(board, fields, order, cells)
     elif moves is not None:
         if not any(name in fields for name in _SIZE):
             raise InvalidInput("moves need a board: give game, or rows and columns")
@@ -104,13 +105,10 @@ def _mark(name: str, value: object) -> str:
     return _text(name, value).upper()
 
 
-def _integer(name: str, value: object) -> int:
-    if isinstance(value, str) and _INTEGER.match(value):
+def _integer(name: str, value: Any) -> int:
+    is_whole = isinstance(value, float) and value.is_integer()
+    if is_integer(value) or is_whole or (isinstance(value, str) and _INTEGER.match(value)):
         return int(value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     raise InvalidRules(f"{name} must be an integer, not {show(str(value), _SHOWN)}", name)
 
 
@@ -131,29 +129,38 @@ _FORMS: Final = {
 }
 
 
-def _whole(board: Any, fields: Mapping[str, Any], order: str) -> Any:
-    if isinstance(board, tuple):
-        return _rows_of(board, fields, order)
-    read = _read(board, "board")
-    read = array_in(read, "board") if isinstance(read, str) else read
-    if isinstance(read, str) and "," in read:
-        return _rows_of(tuple(read.split(",")), fields, order)
-    return read
-
-
-def _rows_of(
-    cells: tuple[Any, ...], fields: Mapping[str, Any], order: str
-) -> str | list[list[Any]]:
-    """Return the rows of a board that is given cell by cell.
-
-    If every cell is X, O or empty, the rows are one text, because text is parsed faster. Otherwise
-    they are a list of lists.
-    """
-    marks, size = [_mark_in(cell) for cell in cells], len(cells)
-    if all(mark in ("x", "X", "o", "O", "b", "B") for mark in marks):  # then b means empty
+def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[str]) -> Board:
+    if not isinstance(board, tuple):
+        board = _read(board, "board")
+        if isinstance(board, str) and "," in board:
+            board = tuple(board.split(","))
+    if not isinstance(board, tuple):
+        return _board_in(board, fields)
+    marks = [_mark_in(cell) for cell in board]
+    # Without another empty mark, b means empty. A cell that is no mark is then the one at fault.
+    if all(isinstance(mark, str) and mark.isascii() and mark not in EMPTY_MARKS for mark in marks):
         marks = [None if mark in ("b", "B") else mark for mark in marks]
-    rows: int = fields.get("rows", 0)
-    columns: int = fields.get("columns", 0)
+    places = _places(len(marks), fields, order)
+    try:
+        return _board_in([[marks[place] for place in row] for row in places], fields)
+    except InvalidNotation as error:
+        _, *at = error.field.split("/")
+        if not at or len(cells) < len(marks):
+            raise
+        name = cells[places[int(at[0])][int(at[1])]]
+        raise InvalidNotation(f"column '{name}': {error}") from None
+
+
+def _board_in(board: str | list[Any], fields: Mapping[str, Any]) -> Board:
+    """Read a board. In an array of numbers, 1 may mean the side to move."""
+    rows = board if all(isinstance(row, list) for row in board) else [board]
+    has_text = isinstance(board, str) or any(str in map(type, row) for row in rows)
+    return Board.parse(board, **fields) if has_text else board_in(board, **fields)
+
+
+def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
+    """Return the rows of a board: the place of each cell in the given order."""
+    rows, columns = fields.get("rows", 0), fields.get("columns", 0)
     if "game" in fields:
         named = preset(fields["game"]).rules
         rows, columns = rows or named.rows, columns or named.columns
@@ -166,14 +173,9 @@ def _rows_of(
             "rows",
         )
     if order == "rows":
-        lines = [marks[row * columns : (row + 1) * columns] for row in range(rows)]
-    elif order == "columns":
-        lines = [marks[row::rows] for row in range(rows)]
-    else:
-        lines = [marks[row::rows] for row in reversed(range(rows))]
-    if _TYPES.issuperset(map(type, marks)) and _MARKS.issuperset(marks):
-        return "/".join("".join(mark or "." for mark in line) for line in lines)
-    return lines
+        return [range(row * columns, (row + 1) * columns) for row in range(rows)]
+    lines = [range(row, size, rows) for row in range(rows)]
+    return lines if order == "columns" else lines[::-1]
 
 
 def _mark_in(value: Any) -> Any:
@@ -184,18 +186,12 @@ def _mark_in(value: Any) -> Any:
         if not text:
             return None
         return int(float(text)) if _NUMBER.match(text) else text
-    if isinstance(value, float):
-        return None if isnan(value) else int(value) if value.is_integer() else value
     return value
 
 
 def _moves_of(moves: Any, kind: str) -> Any:
     """Convert column numbers to moves such as `{"column": 3}`, which is the fourth column."""
-    if kind == "index":
-        return moves
-    if isinstance(moves, str):
-        moves = array_in(moves, "moves")
-    if not isinstance(moves, list):
+    if kind == "index" or not isinstance(moves, list):
         return moves
     first = MOVE_LISTS.index(kind) - 1
     return [
@@ -209,7 +205,7 @@ def _moves_of(moves: Any, kind: str) -> Any:
 def _read(value: Any, name: str) -> Any:
     if isinstance(value, bytes):
         try:
-            return value.decode()
+            value = value.decode()
         except UnicodeDecodeError:
             raise InvalidNotation(
                 f"{name} is not UTF-8: {show(str(value), _SHOWN)}", name
@@ -218,4 +214,4 @@ def _read(value: Any, name: str) -> Any:
         raise InvalidNotation(
             f"{name} must be text or a list, not {show(str(value), _SHOWN)}", name
         )
-    return value
+    return array_in(value, name) if isinstance(value, str) else value

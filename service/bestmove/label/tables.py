@@ -121,8 +121,7 @@ class _Parquet:
     def tables(self) -> Iterator[pa.Table]:
         with self._opened() as file:
             found = pq.ParquetFile(file)
-            for batch in found.iter_batches(PIECE, use_threads=False):
-                yield pa.table(batch)
+            yield from map(pa.table, found.iter_batches(PIECE, use_threads=False))
 
 
 _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {

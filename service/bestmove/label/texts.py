@@ -29,6 +29,9 @@ _DELIMITERS: Final = (",", ";", TAB, "|")
 
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Matches half of a surrogate pair, which JSON may contain, but Unicode text may not."""
+
 _LONGEST_FIELD: Final = 64 << 20
 
 _LONGEST_LINE: Final = 256 << 20
@@ -243,30 +246,16 @@ def _object_of(value: object, what: str) -> tuple[dict[str, Any], str | None]:
 
 
 def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "bool"
+    if value is None or isinstance(value, bool | float):
+        return type(value).__name__
     if isinstance(value, int):
         size = abs(value)
         return "int" if size <= _SAFE_INTEGER else "long" if size <= _MOST_INTEGER else "json"
-    if isinstance(value, float):
-        return "float"
-    if isinstance(value, str):
-        return "text" if value.isascii() or _is_unicode(value) else "json"
-    return "json"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # JSON may contain one half of a surrogate pair
-        return False
-    return True
+    return "text" if isinstance(value, str) and not _SURROGATE.search(value) else "json"
 
 
 def _json_field(name: str, kinds: set[str]) -> pa.Field:
-    kinds = kinds - {"null"}
+    kinds = kinds - {"NoneType"}
     for known, kind in (
         (set(), pa.null()),
         ({"bool"}, pa.bool_()),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Never
 
 from bestmove.game import Board, O, X
 from bestmove.game.board import not_a_board
@@ -89,6 +89,7 @@ def prove(
     exactly: bool = False,
     most_bytes: int = DEFAULT_BYTES,
     cancellation: Cancellation | None = None,
+    **options: Never,
 ) -> Proof | None:
     """Return a certificate of the position's result, or None if the budget does not suffice.
 
@@ -101,8 +102,9 @@ def prove(
         cancellation: lets another thread end the call, which then returns None.
 
     Raises:
-        TypeError: `board` is not a `Board`.
+        TypeError: `board` is not a `Board`, or an option such as `nodes` is not in `limits`.
     """
+    limits = SearchLimits.of(limits, options)
     return attempt(
         board, limits, exactly=exactly, most_bytes=most_bytes, cancellation=cancellation
     )[0]
@@ -186,11 +188,8 @@ def _result(
     time_ms = limits.time_ms
     if time_ms is not None:
         time_ms = max(1, int(time_ms * _RESULT_SHARE))
-    answer = best_move(
-        board,
-        SearchLimits(time_ms=time_ms, nodes=limits.nodes, deadline=due),
-        cancellation=cancellation,
-    )
+    within = SearchLimits(time_ms=time_ms, nodes=limits.nodes, deadline=due)
+    answer = best_move(board, within, cancellation=cancellation)
     if not answer.exact:
         return None
     if answer.score == 0:

@@ -216,6 +216,11 @@ class Rulebook:
         # With gravity, an empty cell is a legal move only if the cell below it is not empty.
         return empty & ~(empty >> self.columns) if self.gravity else empty
 
+    def square(self, cells: int) -> str:
+        """Return the name of the lowest cell in a set, such as `c2`; rows count from the bottom."""
+        row, column = divmod((cells & -cells).bit_length() - 1, self.columns)
+        return f"{chr(97 + column)}{self.rows - row}"
+
     def at_least(self, most: int, cells: int, windows: int) -> list[int]:
         """Return, for each n from 0 to `most`, the windows with at least n of the cells."""
         found = [windows] + [0] * most
@@ -253,10 +258,6 @@ def members(bits: int) -> Iterator[int]:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
-
-
-def first(cells: int) -> int:
-    return (cells & -cells).bit_length() - 1
 
 
 def mapped(cells: int, image: list[int]) -> int:
@@ -390,14 +391,15 @@ class Checker:
     def check_move(self, n: int, node: dict[str, object], position: Marked, empty: int) -> None:
         marks, turn = position
         move = integer(node["move"], 0, self.game.size - 1, "`move`")
+        square = self.game.square(1 << move)
         if not self.game.legal(empty) >> move & 1:
-            raise Fault(f"The move to cell {move} is not legal.")
+            raise Fault(f"The move to {square} is not legal.")
         line = self.game.completing(marks[turn], marks[1 - turn]) >> move & 1 == 1
         settled = line or self.plies_left(empty) == 1
         if settled and not self.ends_well(turn, line):
-            raise Fault(f"The move to cell {move} ends play, but not as claimed.")
+            raise Fault(f"The move to {square} ends play, but not as claimed.")
         if settled == ("node" in node):
-            raise Fault(f"The move to cell {move} needs a node if, and only if, play goes on.")
+            raise Fault(f"The move to {square} needs a node if, and only if, play goes on.")
         if "node" in node:
             symmetry = [node["symmetry"]] if "symmetry" in node else []
             self.follow(n, position, move, node["node"], symmetry)
@@ -411,11 +413,11 @@ class Checker:
             raise Fault("A pass is not allowed in this claim.")
         lines = legal & game.completing(marks[turn], marks[1 - turn])
         if lines and not self.ends_well(turn, line=True):
-            raise Fault(f"The reply to cell {first(lines)} ends play, but not as claimed.")
+            raise Fault(f"The reply to {game.square(lines)} ends play, but not as claimed.")
         left = legal & ~lines
         if self.plies_left(empty) == 1:
             if left and not self.ends_well(turn, line=False):
-                raise Fault(f"The reply to cell {first(left)} ends play, but not as claimed.")
+                raise Fault(f"The reply to {game.square(left)} ends play, but not as claimed.")
             left = 0
         for entry in listed(node["replies"], "`replies`"):
             values = listed(entry, "An entry")
@@ -423,13 +425,13 @@ class Checker:
                 raise Fault("An entry does not have two or three values.")
             cell = integer(values[0], 0, game.size - 1, "The cell of a move")
             if not left >> cell & 1:
-                raise Fault(f"Cell {cell} must not have an entry here.")
+                raise Fault(f"{game.square(1 << cell)} must not have an entry here.")
             left &= ~(1 << cell)
             self.follow(n, at, cell, values[1], values[2:])
         if "pass" in node:
             self.follow(n, at, PASS, node["pass"], [])
         elif left:
-            raise Fault(f"The reply to cell {first(left)} is not covered.")
+            raise Fault(f"The reply to {game.square(left)} is not covered.")
 
     def check_leaf(self, node: dict[str, object], position: Marked, empty: int) -> None:
         game, side, leaf, (marks, turn) = self.game, self.claim.side, node["leaf"], position
@@ -491,7 +493,7 @@ class Checker:
         if "pass" in node:
             bare = self.zone(n, cast(int, node["pass"])) & ~entries
             if bare:
-                raise Fault(f"Cell {first(bare)} is in the zone of the pass and has no entry.")
+                raise Fault(f"{self.game.square(bare)} is in the pass's zone and has no entry.")
 
     def zone(self, n: int, m: int) -> int:
         """Return the empty cells in the zone of node n, whose pass leads to node m.

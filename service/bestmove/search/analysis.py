@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, Never
 
 from bestmove.answers import (
     BY_RULES,
@@ -47,6 +47,7 @@ def best_move(
     limits: Limits = _DEFAULT,
     progress: Callable[[BestMove], None] | None = None,
     cancellation: Cancellation | None = None,
+    **options: Never,
 ) -> BestMove:
     """Return the best move for the side to move, its score and the reason for it.
 
@@ -59,7 +60,7 @@ def best_move(
         cancellation: lets another thread end the search; the answer is then the best move so far.
 
     Raises:
-        TypeError: `board` is not a `Board`.
+        TypeError: `board` is not a `Board`, or an option such as `level` is not in `limits`.
         PositionTooLarge: a textbook algorithm could take too long on this position.
         OutOfTime: a textbook algorithm reached the deadline or was cancelled.
         InvalidLimits: a level below 10 together with a textbook algorithm.
@@ -71,8 +72,8 @@ def best_move(
     if not isinstance(board, Board):
         raise not_a_board(board)
     started = time.perf_counter()
-    if not isinstance(limits, SearchLimits):
-        limits = SearchLimits.of(limits)
+    if options or not isinstance(limits, SearchLimits):
+        limits = SearchLimits.of(limits, options)
     if board.is_over:
         return BestMove(
             board=board,
@@ -142,6 +143,7 @@ def analyze(
     limits: Limits = _DEFAULT,
     progress: Callable[[Analysis], None] | None = None,
     cancellation: Cancellation | None = None,
+    **options: Never,
 ) -> Analysis:
     """Return every legal move with its own score: best first, equal scores in order of index.
 
@@ -155,7 +157,7 @@ def analyze(
     if not isinstance(board, Board):
         raise not_a_board(board)
     started = time.perf_counter()
-    limits = SearchLimits.of(limits).begun()
+    limits = SearchLimits.of(limits, options).begun()
     if board.is_over:
         return Analysis(board, (), True, threats(board), SearchStats(BY_RULES))
 

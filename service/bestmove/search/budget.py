@@ -48,10 +48,11 @@ _DROP_LOSS_NODES: Final = 2_000_000
 _LOSS_GRACE: Final = 0.015
 """If the best move is proven to lose, an analysis tries to prove that the other moves lose, too.
 
-- `_LOSS_NODES`: the least node limit for these proofs.
+- `_LOSS_NODES`: the least node limit for these proofs, if nodes are limited, or if each move must
+  have its exact number of plies.
 - `_DROP_LOSS_NODES`: the same with gravity. Visiting so many nodes takes 0.3 seconds, and proved
   the moves of all of 3,300 lost positions of Connect Four.
-- `_LOSS_GRACE`: for how many seconds after the deadline these proofs may continue.
+- `_LOSS_GRACE`: for how many seconds beyond the budget the other proofs may continue.
 """
 
 
@@ -195,16 +196,22 @@ class Budget:
 
     def _left(self, spent: float) -> int | None:
         if self.counts_time:
-            left = max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
-            return max(1, int(left * self._player_rate))
+            return max(1, int(self._left_ms(spent) * self._player_rate))
         if self._nodes is None or not self.counted:
             return self._nodes
         return max(int(_LEAST_SHARE * self._nodes), int(self._nodes - spent))
 
+    def _left_ms(self, spent: float) -> float:
+        return max(_LEAST_SHARE * self._time_ms, self._time_ms - spent)
+
     def _loss_nodes(self, rate: int, least: int) -> int | None:
         if not self.counted:
             return None
-        nodes = self._time_ms * rate if self.counts_time else self._nodes
+        nodes = self._nodes
+        if self.counts_time:
+            nodes = int((self._left_ms(self._spent) + 1000 * _LOSS_GRACE) * rate)
+            if not (self._is_exact or self._rules == book.CONNECT_FOUR):
+                return nodes  # here a loss may be longer than it need be
         return None if nodes is None else max(least, nodes)
 
     def _late(self) -> float | None:

@@ -34,9 +34,6 @@ class Curve(NamedTuple):
     lead: int = 0
 
 
-EDGES: Final = (20, 60, 120, 200, 280, 360, 450, 560, 700, 900, 1200, 1800, 3000, 9000, 19_000)
-"""The ends of intervals of estimates. The fit averages the results in each interval."""
-
 FEW: Final = 1_000
 """curves.json has curves for searches of this many nodes, and of 20,000 nodes."""
 

@@ -19,13 +19,17 @@ from typing import Any, Final, NamedTuple
 
 from bestmove.game import EMPTY, O, Rules, X
 from bestmove.search.cancellation import Cancellation
+from bestmove.search.engines.solver.parameters import CELLS
 from bestmove.search.results import Found, Report
 
 BESIDE_BYTES: Final = 3 << 20
 """The most memory, in bytes, that an engine was measured to need without its table. Each further
 thread needs as much again."""
 
-SEARCH_BYTES: Final = (32 << 20) + BESIDE_BYTES
+_TABLE_BYTES: Final = 16 << 20
+_LARGE_TABLE_BYTES: Final = 32 << 20
+
+SEARCH_BYTES: Final = _LARGE_TABLE_BYTES + BESIDE_BYTES
 """The most memory, in bytes, that a search with one thread needs."""
 
 DEFAULT_BYTES: Final = 192 << 20
@@ -247,6 +251,13 @@ class Searchers:
 
 
 searchers: Final = Searchers()
+
+
+def search_bytes(rules: Rules) -> int:
+    """Return the most memory, in bytes, that a search with one thread needs by these rules."""
+    # Only the solver and the engines of games with gravity have large tables.
+    is_large = rules.gravity or rules.size <= CELLS
+    return SEARCH_BYTES if is_large else _TABLE_BYTES + BESIDE_BYTES
 
 
 def encoded(cells: str, mover: str | None) -> tuple[bytes, int]:

@@ -184,16 +184,10 @@ def _among_few(
 def _natural(board: Board) -> list[int]:
     rules = board.rules
     marked = [index for index, mark in enumerate(board.cells) if mark != EMPTY]
-    centres = [rules.coordinates(index) for index in marked] or [
-        ((rules.rows - 1) // 2, (rules.columns - 1) // 2)
-    ]
-    near = {
-        rules.index(row + down, column + right)
-        for row, column in centres
-        for down in range(-_NEIGHBOURHOOD, _NEIGHBOURHOOD + 1)
-        for right in range(-_NEIGHBOURHOOD, _NEIGHBOURHOOD + 1)
-        if 0 <= row + down < rules.rows and 0 <= column + right < rules.columns
-    }
+    centres = marked or [rules.index((rules.rows - 1) // 2, (rules.columns - 1) // 2)]
+    near = {*centres}
+    for centre in centres:
+        near.update(rules.geometry.around(centre, _NEIGHBOURHOOD))
     return [index for index in board.moves if index in near] or list(board.moves)
 
 

@@ -6,29 +6,28 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from bestmove.errors import InvalidLimits
-from bestmove.game.inputs import Algorithm, EvaluationName
+from bestmove.game.inputs import CHOICES, RANGES, require_in_range
 from bestmove.search.common import clock
 
-ALGORITHMS: Final[tuple[str, ...]] = get_args(Algorithm)
+ALGORITHMS: Final[tuple[str, ...]] = CHOICES["algorithm"]
 """`auto` chooses the strongest engine for the board; the other algorithms are textbook searches."""
 
 TEXTBOOK: Final = tuple(name for name in ALGORITHMS if name != "auto")
 """The textbook searches."""
 
-EVALUATIONS: Final[tuple[str, ...]] = get_args(EvaluationName)
+EVALUATIONS: Final[tuple[str, ...]] = CHOICES["evaluation"]
 """How a textbook search values positions; docs/algorithms.md describes each."""
 
-BEST_LEVEL: Final = 10
 DEFAULT_TIME_MS: Final = 1000
-MAX_TIME_MS: Final = 3_600_000
-MAX_DEPTH: Final = 400
-MAX_NODES: Final = 10**12
-MAX_LINES: Final = 20
-MAX_SEED: Final = 2**63 - 1
-MAX_THREADS: Final = 64
+BEST_LEVEL: Final = RANGES["level"][1]
+MAX_TIME_MS: Final = RANGES["time_ms"][1]
+MAX_DEPTH: Final = RANGES["depth"][1]
+MAX_NODES: Final = RANGES["nodes"][1]
+MAX_LINES: Final = RANGES["lines"][1]
+MAX_THREADS: Final = RANGES["threads"][1]
 """The most threads for a search. Each further thread takes about 2 MB, and helps less."""
 
 RATES: Final = MappingProxyType(
@@ -63,28 +62,28 @@ class Option:
     """How a program or a person gives a field of `Limits`.
 
     Attributes:
+        least, most: the range of an integer.
+        choices: the values of a text; none for an integer.
         words: what the field means, for the API's document, the command and assistants.
         doors: the paths of the service and the commands that take the field.
         default: the value of a field that is not given.
-        least, most: the range of an integer.
-        choices: the values of a text; none for an integer.
     """
 
+    least: int
+    most: int
+    choices: tuple[str, ...]
     words: str
     doors: frozenset[str]
-    default: Any = None
-    least: int = 1
-    most: int = 1
-    choices: tuple[str, ...] = ()
+    default: Any
 
 
 _SERVICE: Final = "/best-move /best-moves /analyze "
 
 
-def _option(words: str, doors: str, default: Any = None, **values: Any) -> Any:
-    """Return a dataclass field that carries its `Option`."""
-    option = Option(words, frozenset(doors.split()), default, **values)
-    return field(default=default, metadata={"option": option})
+def _option(words: str, doors: str, default: Any = None) -> Any:
+    """Return a dataclass field that carries what its `Option` says."""
+    about = {"words": words, "doors": frozenset(doors.split()), "default": default}
+    return field(default=default, metadata=about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,67 +121,49 @@ class Limits:
         "Milliseconds for the search.",
         _SERVICE + "suggest play analyze prove label mcp",
         DEFAULT_TIME_MS,
-        most=MAX_TIME_MS,
     )
     depth: int | None = _option(
         "Plies to look ahead: the moves of both sides count.",
         _SERVICE + "suggest play analyze label",
-        most=MAX_DEPTH,
     )
     nodes: int | None = _option(
         "Search this many nodes, however long that takes: the answer is then the same every time.",
         "suggest analyze label",
-        most=MAX_NODES,
     )
     level: int = _option(
         "1 (a child can beat it) to 10 (best play).",
         _SERVICE + "suggest play gomocup mcp",
         BEST_LEVEL,
-        most=BEST_LEVEL,
     )
     seed: int | None = _option(
         "Equal questions with equal seeds get equal answers.",
         _SERVICE + "suggest play gomocup",
-        least=-MAX_SEED - 1,
-        most=MAX_SEED,
     )
     algorithm: str = _option(
         "The search: auto, the default, is the strongest for the board; the others are textbook "
         "searches.",
         _SERVICE + "suggest play",
         "auto",
-        choices=ALGORITHMS,
     )
     reproducible: bool = False
     lines: int | None = _option(
         "Search this many of the best moves deeper than the others; by default all alike.",
         "/analyze analyze",
-        most=MAX_LINES,
     )
     threads: int | None = _option(
         "Search with at most this many processors, by default one. The answer may then differ "
         "each time: not with a seed, a depth or nodes.",
         "/best-move suggest play analyze",
-        most=MAX_THREADS,
     )
     evaluation: str = _option(
         "How a textbook search values positions.",
         _SERVICE + "suggest play",
         "bare",
-        choices=EVALUATIONS,
     )
     pv: bool = True
 
     def __post_init__(self) -> None:
-        for name, option in OPTIONS.items():
-            value, least, most = getattr(self, name), option.least, option.most
-            if option.choices:
-                if value not in option.choices:
-                    raise InvalidLimits(f"{name} must be one of {', '.join(option.choices)}", name)
-            elif value is not None and (
-                not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most
-            ):
-                raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
+        require_in_range({name: getattr(self, name) for name in OPTIONS})
         if self.evaluation != "bare" and self.algorithm == "auto":
             raise InvalidLimits(
                 f'the evaluation "{self.evaluation}" needs a textbook algorithm, such as "minimax"',
@@ -205,7 +186,13 @@ class Limits:
 
 
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
-    {each.name: each.metadata["option"] for each in fields(Limits) if each.metadata}
+    {
+        each.name: Option(
+            *RANGES.get(each.name, (1, 1)), CHOICES.get(each.name, ()), **each.metadata
+        )
+        for each in fields(Limits)
+        if each.metadata
+    }
 )
 """The options of a search: the fields of `Limits` that more than the Python library takes."""
 
@@ -231,10 +218,21 @@ class SearchLimits(Limits):
     engine_nodes: int | None = None
 
     @classmethod
-    def of(cls, limits: Limits) -> SearchLimits:
-        """Return the same limits as `SearchLimits`."""
+    def of(
+        cls, limits: Limits, options: Mapping[str, object] = MappingProxyType({})
+    ) -> SearchLimits:
+        """Return the same limits as `SearchLimits`.
+
+        Raises:
+            TypeError: `limits` is no `Limits`, or the caller was given options instead.
+        """
+        if options:
+            given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+            raise TypeError(f"the options of a search are fields of Limits: limits=Limits({given})")
         if isinstance(limits, SearchLimits):
             return limits
+        if not isinstance(limits, Limits):
+            raise TypeError(f"limits must be a Limits, such as Limits(level=3), not {limits!r}")
         return cls(**{each.name: getattr(limits, each.name) for each in fields(limits)})
 
     def begun(self) -> SearchLimits:

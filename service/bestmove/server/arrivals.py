@@ -15,7 +15,6 @@ from typing import Any, Final
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.http.message import Request  # type: ignore[import-untyped]
 from gunicorn.http.parser import RequestParser  # type: ignore[import-untyped]
-from gunicorn.http.unreader import Unreader  # type: ignore[import-untyped]
 
 MOST_HEAD: Final = 64 * 1024
 """The most bytes of a request line and headers together: eight times the limit for one header."""
@@ -24,7 +23,7 @@ MOST_CHUNKS: Final = 16 * 1024
 """The most chunks of a body. A body of 1 MiB, the default limit, may have chunks of 64 bytes."""
 
 _LONGEST_SIZE_LINE: Final = 256
-_LEAST_READ: Final = 8192
+_PIECE: Final = 8192
 
 _CLOSED: Final[int] = getattr(select, "POLLRDHUP", 0)
 """The poll event of a half-closed connection. `poll` reports a fully closed connection anyway."""
@@ -166,25 +165,6 @@ class Arrival:
             self.unframeable = len(self.data) > line_end + MOST_HEAD
 
 
-class Received(Unreader):  # type: ignore[misc]
-    """Gives gunicorn's parser a request whose bytes have all arrived."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__()
-        self.data = data
-        self._left = memoryview(data)
-
-    def chunk(self, size_hint: int | None = None) -> bytes:
-        size = max(_LEAST_READ, size_hint or 0)
-        found = bytes(self._left[:size])
-        self._left = self._left[size:]
-        return found
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._left and not self.buf.getvalue()
-
-
 class WholeRequest(Request):  # type: ignore[misc]
     """A request that has arrived completely. gunicorn must not send 100 Continue for it."""
 
@@ -213,15 +193,9 @@ class PatientSocket(socket.socket):
         self.received = 0.0
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        sent = 0
-        if not self.unsent:
-            try:
-                sent = self.send(data, flags)
-            except BlockingIOError:
-                sent = 0
-            if sent == len(data):
-                return
-        self.unsent += memoryview(data)[sent:]
+        del flags
+        self.unsent += data
+        self.flush()
 
     def is_gone(self) -> bool:
         """Return True if the other side has closed the connection, or its sending half."""
@@ -256,6 +230,8 @@ class Connection:
         self.client = client
         self.server = server
         self.arrival = Arrival(most_body)
+        self.data = b""
+        """The bytes of the request that is being answered."""
         self.parser: Any = None
         self.timeout = 0.0
         """When the connection's current state must end, in seconds of `time.monotonic()`."""
@@ -269,8 +245,11 @@ class Connection:
     def next_request(self) -> Any:
         """Parse the request that has arrived. Raise the parser's errors."""
         is_endless = len(self.arrival.data) > MOST_HEAD and not self.arrival.has_head
-        self.parser = WholeRequestParser(self._cfg, iter(()), self.client)
-        self.parser.unreader = Received(self.arrival.take())
+        self.data = self.arrival.take()
+        # The parser copies a piece once for each chunk in it.
+        starts = range(0, len(self.data), _PIECE)
+        pieces = (self.data[start : start + _PIECE] for start in starts)
+        self.parser = WholeRequestParser(self._cfg, pieces, self.client)
         if is_endless:
             raise http.LimitRequestHeaders("max buffer headers")
         request = next(self.parser)
@@ -279,7 +258,4 @@ class Connection:
         return request
 
     def is_read(self) -> bool:
-        return bool(self.parser.finish_body()) and self.parser.unreader.is_empty
-
-    def close(self) -> None:
-        self.sock.close()
+        return bool(self.parser.finish_body()) and not self.parser.unreader.read()

@@ -8,7 +8,7 @@ A connection is in one state at a time. The main thread changes the state:
                                                                                           |
     closed <--the client closes, or LINGER_S-- lingering <------ all sent, to be closed --+
 
-- waiting: in `keepalived_conns`, for gunicorn's `keepalive` seconds. If the next request has
+- waiting: in `_waiting`, for gunicorn's `keepalive` seconds. If the next request has
   already arrived, the connection skips waiting and arriving.
 - arriving: in `_arriving`, for at most REQUEST_S; then the request is refused with a 408.
 - with a thread: from `enqueue_req` to `finish_request`. Most probes skip this state (see `PROBES`).
@@ -29,13 +29,12 @@ This module uses internals of gunicorn 27, which may change. A test compares thi
 installed gunicorn:
 
 - `ThreadWorker`: `accept`, `alive`, `cfg`, `enqueue_req`, `finish_request`, `handle`,
-  `handle_exit`, `handle_request`, `init_process`, `keepalived_conns`, `load_wsgi`, `log`,
-  `max_keepalived`, `murder_pending`, `nr_conns`, `poller`,
-  `set_accept_enabled`, `worker_connections`, `wsgi`.
-- a connection: `client`, `close`, `server`, `sock`, `timeout`.
+  `handle_request`, `init_process`, `load_wsgi`, `log`, `murder_pending`, `nr_conns`, `poller`,
+  `set_accept_enabled`, `wsgi`.
+- a connection: `client`, `server`, `sock`.
 - `Request`: `_policy_expect_continue`, `force_close`.
 - `RequestParser`: `finish_body`, `mesg_class`, `unreader`.
-- `Unreader`: `buf`, `chunk`.
+- `Unreader`: `read`.
 """
 
 from __future__ import annotations
@@ -45,20 +44,20 @@ import errno
 import logging
 import math
 import os
-import resource
 import selectors
 import socket
 import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from gunicorn import glogging  # type: ignore[import-untyped]
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
-from bestmove.api import streams
+from bestmove.api import capacity, streams
 from bestmove.api.app import METRICS, MIDDLEWARE
 from bestmove.api.logs import STDERR, LineHandler, formatter, output
 from bestmove.api.metrics import Metrics
@@ -93,10 +92,6 @@ times as long: too long for probes, which need the lock several times."""
 PAUSE_S: Final = 1
 """If the system has no descriptor or memory for a new connection, even after the worker has closed
 another, the worker accepts no connections for this many seconds."""
-
-OWN_DESCRIPTORS: Final = 16
-"""File descriptors that a worker reserves, for example for its event loop and the metrics' files.
-The worker reserves one more for each thread."""
 
 ACCEPTED: Final = 16
 """The most connections that are accepted before other events are handled. With 1, a probe behind n
@@ -133,39 +128,30 @@ class Logger(glogging.Logger):  # type: ignore[misc]
         logging.basicConfig(handlers=[handler], level=self.error_log.level, force=True)
 
 
-def _most_connections(threads: int) -> int:
-    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if allowed == resource.RLIM_INFINITY:
-        return sys.maxsize
-    lowest = os.dup(STDERR)  # `dup` returns the lowest free descriptor
-    os.close(lowest)
-    return max(1, allowed - lowest - OWN_DESCRIPTORS - threads)
-
-
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A gthread worker whose threads get whole requests, and whose refusals are problem
     documents."""
 
     wsgi: Any
-    worker_connections: int
 
     def init_process(self) -> None:
-        settings = Settings.from_environment(os.environ)
+        self.prepare(Settings.from_environment(os.environ))
+        sys.setswitchinterval(SWITCH_S)
+        memory.return_what_is_freed()
+        super().init_process()
+
+    def prepare(self, settings: Settings) -> None:
         self._most_body = settings.max_body_bytes
         self._most_held = settings.held_bytes
         self._origins = Origins.of(settings)
         self._held = 0
         self._streams_until = math.inf
-        sys.setswitchinterval(SWITCH_S)
-        memory.return_what_is_freed()
         # Each dictionary lists its connections in the order of their timeouts.
+        self._waiting: dict[Connection, None] = {}
         self._arriving: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._lingering: dict[Connection, None] = {}
         self._accepts_at = 0.0
-        self.worker_connections = min(self.worker_connections, _most_connections(settings.threads))
-        self.max_keepalived = max(1, self.worker_connections - settings.threads)
-        super().init_process()
 
     def load_wsgi(self) -> None:
         """Load the application. Add the socket and arrival time to each request's environment."""
@@ -176,16 +162,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._middleware: Middleware | None = app.extensions.get(MIDDLEWARE)
 
         def with_peer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            environ[streams.PEER] = sock = environ["gunicorn.socket"]
+            environ[capacity.PEER] = sock = environ["gunicorn.socket"]
             environ[ARRIVED] = sock.received
             answer: Iterable[bytes] = app(environ, start_response)
             return answer
 
         self.wsgi = with_peer
-
-    def handle_exit(self, sig: int, frame: Any) -> None:
-        self._streams_until = time.monotonic() + self.cfg.graceful_timeout - LAST_S
-        super().handle_exit(sig, frame)
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Start or stop accepting connections. Do not start during a pause (see `PAUSE_S`).
@@ -195,9 +177,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """
         super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_at)
         if not enabled and not self.alive:
+            now = time.monotonic()
+            self._streams_until = now + self.cfg.graceful_timeout - LAST_S
+            for conn in self._waiting:
+                conn.timeout = min(conn.timeout, now + LINGER_S)
             for listener in self.sockets:
                 listener.setblocking(False)
-                while self.nr_conns < self.worker_connections:
+                while self.nr_conns < self.cfg.worker_connections:
                     if not self._accept_one(listener, makes_room=False):
                         break
                 listener.close()
@@ -206,7 +192,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def accept(self, listener: socket.socket) -> None:
         for number in range(ACCEPTED):
             is_accepted = self._accept_one(listener, makes_room=number == 0)
-            if not is_accepted or self.nr_conns >= self.worker_connections:
+            if not is_accepted or self.nr_conns >= self.cfg.worker_connections:
                 break
 
     def _accept_one(self, listener: socket.socket, *, makes_room: bool) -> bool:
@@ -235,20 +221,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self.set_accept_enabled(False)
             return False
         self.nr_conns += 1
-        if self.nr_conns >= self.worker_connections:
+        if self.nr_conns >= self.cfg.worker_connections:
             self._make_room()
         server = listener.getsockname()
         conn = Connection(PatientSocket(sock), client, server, self.cfg, self._most_body)
         self._receive(conn)
         return True
 
-    def _on_first(self, conn: Connection) -> None:
+    def _on_bytes(self, conn: Connection) -> None:
         self._unregister(conn)
-        self.keepalived_conns.remove(conn)
-        self._receive(conn)
-
-    def _on_more(self, conn: Connection) -> None:
-        self._unregister(conn)
+        self._waiting.pop(conn, None)
         self._receive(conn)
 
     def _receive(self, conn: Connection) -> None:
@@ -272,20 +254,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._wait(conn)
 
     def _wait(self, conn: Connection) -> None:
-        self._wait_for_bytes(conn)
+        self._register(conn, selectors.EVENT_READ, self._on_bytes)
+        if conn.arrival.data:
+            self._wait_for_more(conn)
+        else:
+            conn.timeout = time.monotonic() + (self.cfg.keepalive if self.alive else LINGER_S)
+            self._waiting[conn] = None
         # Make room for the next client. `_accept_one` could not do so if threads were answering all
         # connections at that time.
-        if self.nr_conns >= self.worker_connections:
+        if self.nr_conns >= self.cfg.worker_connections:
             self._make_room()
 
-    def _wait_for_bytes(self, conn: Connection) -> None:
-        if not conn.arrival.data:
-            conn.timeout = time.monotonic() + self.cfg.keepalive
-            if not self.alive:
-                conn.timeout = min(conn.timeout, time.monotonic() + LINGER_S)
-            self.keepalived_conns.append(conn)
-            self._register(conn, selectors.EVENT_READ, self._on_first)
-            return
+    def _wait_for_more(self, conn: Connection) -> None:
         if conn not in self._arriving:
             conn.timeout = time.monotonic() + REQUEST_S
             self._arriving[conn] = None
@@ -293,7 +273,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             conn.arrival.expects_continue = False
             with contextlib.suppress(OSError):
                 conn.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        self._register(conn, selectors.EVENT_READ, self._on_more)
         self._keep(conn)
 
     def _hand_over(self, conn: Connection) -> None:
@@ -322,8 +301,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         except OSError as error:
             self.log.debug("a connection was lost: %s", error)
         except Exception as error:
-            data = conn.parser.unreader.data
-            self._answer_problem(refusals.problem_of(error), conn, data, error)
+            self._answer_problem(refusals.problem_of(error), conn, conn.data, error)
         return False
 
     def finish_request(self, conn: Connection, future: Future[bool]) -> None:
@@ -388,7 +366,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             streams.end_all()
         while (conn := next(iter(self._arriving), None)) and conn.timeout <= now:
             self._refuse(conn, RequestProblem(REQUEST_TIMEOUT, _TOO_SLOW))
-        for ending in (self._sending, self._lingering):
+        for ending in (self._waiting, self._sending, self._lingering):
             while (conn := next(iter(ending), None)) and conn.timeout <= now:
                 self._unregister(conn)
                 self._close(conn)
@@ -396,13 +374,10 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _make_room(self) -> None:
         """Close the connection that has been idle longest, preferably one that has sent no
         request."""
-        if self.keepalived_conns:
-            silent = (each for each in self.keepalived_conns if each.parser is None)
-            conn = next(silent, self.keepalived_conns[0])
-            self.keepalived_conns.remove(conn)
-        elif (conn := next(iter(self._lingering or self._arriving or self._sending), None)) is None:
-            return
-        self._give_up(conn)
+        states = (self._waiting, self._lingering, self._arriving, self._sending)
+        silent = (conn for conn in self._waiting if conn.parser is None)
+        if conn := next(chain(silent, *states), None):
+            self._give_up(conn)
 
     def _give_up(self, conn: Connection) -> None:
         if self._metrics is not None:
@@ -465,11 +440,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.poller.unregister(conn.sock)
 
     def _close(self, conn: Connection) -> None:
-        for state in (self._arriving, self._sending, self._lingering):
+        for state in (self._waiting, self._arriving, self._sending, self._lingering):
             state.pop(conn, None)
         self._held -= conn.held
         self.nr_conns -= 1
-        conn.close()
+        conn.sock.close()
 
     def _answer_problem(
         self, problem: RequestProblem, conn: Connection, data: bytes, error: Exception | None = None

@@ -138,6 +138,8 @@
  * @property {boolean} cached  True if the answer was looked up or remembered
  * @property {true} [timed_out]  True if the server's time limit ended the search of a GET, or of a
  *     request with `seed` or `depth`
+ * @property {number} [granted_ms]  The milliseconds after which the search ended because other
+ *     requests waited for their turn
  * @property {number} [threads]  How many threads searched, if the request has `threads`
  * @property {number} [value]  The value that a textbook search found for X, in the unit of its
  *     `evaluation`
@@ -235,6 +237,16 @@
  *     that the server accepts
  */
 /**
+ * @typedef {object} VisitedNode
+ * @property {number[]} path  The child indices from the root to the node
+ * @property {number} value  What the search of the node returned
+ * @property {number | null} alpha  The maximiser is sure of at least this when the search enters the
+ *     node
+ * @property {number | null} beta  The minimiser is sure of at most this when the search enters the
+ *     node
+ * @property {boolean} cutoff  Whether alpha reached beta before all children were tried
+ */
+/**
  * @typedef {object} GameTree
  * @property {number} value  The value of the root, for the maximiser
  * @property {number[]} path  The principal variation, to a leaf or to the depth of the search
@@ -242,6 +254,7 @@
  *     evaluated, in search order
  * @property {Array<number[]>} pruned  The roots of the pruned subtrees, in search order
  * @property {SearchStats} search  The cost of the search
+ * @property {VisitedNode[]} [trace]  The visited nodes, in search order
  */
 // End of the part that `make document` makes.
 
@@ -436,7 +449,7 @@ export class Client {
    * Searches an explicit game tree. A leaf is a number. A node is an array, or an object `{value,
    * children}`; its `value` counts if `depth` ends the search at the node.
    * @param {unknown} tree
-   * @param {{maximizing?: boolean, depth?: number, algorithm?: string} & CallOptions} [options]
+   * @param {{maximizing?: boolean, depth?: number, algorithm?: string, trace?: boolean} & CallOptions} [options]
    * @returns {Promise<GameTree>}
    */
   gameTree(tree, options = {}) {

@@ -128,10 +128,20 @@ export class Game extends EventTarget {
     this.#goOn();
   }
 
-  deleteVariation() {
-    this.#drop();
-    this.history.deleteVariation();
-    this.#goOn();
+  /**
+   * Changes the tree of moves. A deletion that leaves the board as it is stops no request.
+   * @template T @param {(history: History) => T} change @returns {T}
+   */
+  tend(change) {
+    const before = this.now;
+    const result = change(this.history);
+    if (this.now === before) this.#tell();
+    else {
+      this.#drop();
+      this.running = false;
+      this.#settle();
+    }
+    return result;
   }
 
   back() {

@@ -22,13 +22,17 @@ import { landing, played, untouched } from "./rules.js";
  *   answer: BestMove | null,
  *   analysed: Analysed | null,
  *   known: Claim | null,
- *   judged: boolean,
+ *   judged: Claim | null,
  *   note?: import("./sgf.js").Note,
  * }} Node  a position, the move that led to it, and the service's results for it
  *     - `children`: the first child continues the main line
  *     - `next`: the child visited last
  *     - `answer`: the engine's answer that chose `move`
+ *     - `known`: the strongest result so far
+ *     - `judged`: the result of the last review
  */
+
+/** @typedef {{node: Node, at: number, now: Node}} Removed  deleted moves, their place, and the position on the board before the deletion */
 
 /** Thrown if the moves of a text cannot be played. `word` is the first word that does not fit. */
 export class InvalidMoves extends Error {
@@ -88,20 +92,47 @@ export class History {
     if (this.now.next) this.go(this.now.next);
   }
 
-  /** The position after the first move of the variation on the board; null on the main line. @returns {Node | null} */
-  get variation() {
-    let node = /** @type {Node | null} */ (this.now);
-    while (node?.parent?.children[0] === node) node = node?.parent ?? null;
-    return node?.parent ? node : null;
+  /** The position after the first move of the variation that `node` is in; null on the main line. @param {Node} node @returns {Node | null} */
+  variationOf(node) {
+    let at = /** @type {Node | null} */ (node);
+    while (at?.parent?.children[0] === at) at = at?.parent ?? null;
+    return at?.parent ? at : null;
   }
 
-  deleteVariation() {
-    const { variation } = this;
-    const parent = variation?.parent;
-    if (!parent) return;
-    parent.children = parent.children.filter((child) => child !== variation);
-    parent.next = parent.children[0];
-    this.go(parent);
+  /** Moves a variation before its neighbour. @param {Node} node  a position in the variation */
+  promote(node) {
+    const first = this.variationOf(node);
+    const siblings = first?.parent?.children;
+    if (first && siblings) siblings.splice(siblings.indexOf(first) - 1, 0, ...siblings.splice(siblings.indexOf(first), 1));
+  }
+
+  /** Makes the moves to `node` the main line. @param {Node} node */
+  makeMain(node) {
+    while (this.variationOf(node)) this.promote(node);
+  }
+
+  /** Deletes a move and all moves after it. Returns what `restore` needs. @param {Node} node @returns {Removed | null} */
+  remove(node) {
+    const { parent } = node;
+    if (!parent) return null;
+    const removed = { node, at: parent.children.indexOf(node), now: this.now };
+    parent.children.splice(removed.at, 1);
+    if (parent.next === node) parent.next = parent.children[0] ?? null;
+    if (isWithin(this.now, node)) this.go(parent);
+    return removed;
+  }
+
+  /** Brings deleted moves back. If a move was played again meanwhile, its later moves are joined. @param {Removed} removed */
+  restore({ node, at, now }) {
+    const { parent } = node;
+    const again = parent?.children.find(({ move }) => move === node.move);
+    if (again) {
+      node.children.forEach((child, place) => {
+        child.parent = again;
+        this.restore({ node: child, at: place, now });
+      });
+    } else parent?.children.splice(at, 0, node);
+    if (isWithin(now, node)) this.go(again && now === node ? again : now);
   }
 
   /** All positions of the game or variation on the board, from the start to the end. @returns {Node[]} */
@@ -200,6 +231,13 @@ export class History {
   }
 }
 
+/** Returns whether a position is `ancestor` or comes after it. @param {Node | null} node @param {Node} ancestor */
+function isWithin(node, ancestor) {
+  let at = node;
+  while (at && at !== ancestor) at = at.parent;
+  return at === ancestor;
+}
+
 /**
  * @param {Stand} stand @param {Node | null} parent @param {number | null} move
  * @param {Mark | null} by
@@ -207,6 +245,6 @@ export class History {
  */
 function nodeOf(stand, parent, move, by) {
   const ply = parent ? parent.ply + 1 : 0;
-  const nothing = { next: null, answer: null, analysed: null, known: null, judged: false };
+  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null };
   return { ...stand, parent, children: [], ply, move, by, ...nothing };
 }

@@ -22,8 +22,6 @@ import { spelled } from "./rules.js";
  * @property {boolean} yielded  whether the service ended the search early for other requests
  */
 
-/** A search that took less than this share of its time was ended early, or has proven its result. */
-const WHOLE = 0.95;
 /** The time in ms for a request that needs only a board's threats or status. */
 const GLANCE_MS = 50;
 
@@ -49,7 +47,7 @@ export class Live extends EventTarget {
   running = false;
   begun = 0;
   /**
-   * The time limit of ordinary requests, in ms. A longer search may end early if other requests wait.
+   * The time limit of ordinary requests, in ms. If other requests wait, a longer search ends the analysis.
    */
   usual = Infinity;
   /** @type {Error | null} */
@@ -101,10 +99,10 @@ export class Live extends EventTarget {
         for await (const { answer, final, depth, nodes, elapsed_ms } of this.client.streamAnalysis(board, asked)) {
           if (signal.aborted) return;
           if (!final && depth < before.depth) continue;
-          const early = elapsed_ms > this.usual && elapsed_ms < WHOLE * stage;
-          const yielded = final && early && !answer.moves[0]?.exact;
+          const isLast = at === stages.length - 1;
+          const yielded = final && answer.search.granted_ms !== undefined && (isLast || stage > this.usual);
           const search = { depth, nodes: before.nodes + nodes, elapsed_ms: before.elapsed_ms + elapsed_ms };
-          isDone = final && (yielded || at === stages.length - 1 || answer.moves.slice(0, lines).every(({ exact }) => exact));
+          isDone = final && (yielded || isLast || answer.moves.slice(0, lines).every(({ exact }) => exact));
           node.analysed = kept(answer, node.analysed, search, isDone && !yielded ? time_ms : 0, lines, yielded);
           learnMoves(node, rules);
           if (final) before = search;

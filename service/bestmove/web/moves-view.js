@@ -25,16 +25,33 @@ export class MovesView {
   /** @type {Node | null} */
   #shown = null;
 
-  /** @param {(node: Node) => void} onGo */
-  constructor(onGo) {
+  /** The move whose comment the user asked to write. @type {Node | null} */
+  #commented = null;
+
+  /**
+   * @param {(node: Node) => void} onGo
+   * @param {(button: HTMLElement, node: Node, tasks: import("./move-menu.js").Task[]) => void} onMenu  opens the menu of a move
+   * @param {(node: Node, text: string) => void} onComment
+   */
+  constructor(onGo, onMenu, onComment) {
     this.onGo = onGo;
     this.record = byId("record");
     this.graph = byId("graph");
+    this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
     this.record.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       const node = button && this.#nodes.get(button);
       if (node) onGo(node);
     });
+    // A right click, a long press, the context-menu key, or Shift+F10.
+    this.record.addEventListener("contextmenu", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("button") : null;
+      const node = button && this.#nodes.get(button);
+      if (!button || !node) return;
+      event.preventDefault();
+      onMenu(button, node, ["comment", ...(this.#history?.variationOf(node) ? /** @type {const} */ (["promote", "makeMain"]) : []), "delete"]);
+    });
+    this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 
   /** @param {History} history @param {Review} review */
@@ -42,12 +59,23 @@ export class MovesView {
     const written = history.text;
     if (history !== this.#history || written !== this.#written) this.#write(history);
     [this.#history, this.#written] = [history, written];
-    for (const [node, button] of this.#buttons) this.#mark(node, button, history);
+    for (const [node, button] of this.#buttons) this.#mark(node, button, history, review.isProvisional(node));
     const button = this.#buttons.get(history.now);
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
+    const changes = history.now !== this.#shown;
     this.#shown = history.now;
+    const comment = history.now.note?.comment ?? "";
+    if (changes || document.activeElement !== this.comment) this.comment.value = comment;
+    this.comment.hidden = !comment && history.now !== this.#commented;
     this.#draw(history, review);
+  }
+
+  /** Shows the field for the comment on the position on the board. */
+  askForComment() {
+    this.#commented = this.#shown;
+    this.comment.hidden = false;
+    this.comment.focus();
   }
 
   /** @param {History} history */
@@ -89,18 +117,19 @@ export class MovesView {
     into.append(button);
   }
 
-  /** @param {Node} node @param {HTMLElement} button @param {History} history */
-  #mark(node, button, { now, rules }) {
+  /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */
+  #mark(node, button, { now, rules }, provisional) {
     const fault = faultOf(node);
-    const state = `${node === now} ${fault}`;
+    const state = `${node === now} ${fault} ${provisional}`;
     if (button.dataset.state === state) return;
     button.dataset.state = state;
     if (node === now) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
     const cell = nameOf(/** @type {number} */ (node.move), rules);
     const words = say.moveLabel(node.ply, String(node.by), cell);
-    button.setAttribute("aria-label", fault ? `${words}, ${say.marks[fault]}` : words);
+    button.setAttribute("aria-label", fault ? `${words}, ${provisional ? say.provisional : ""}${say.marks[fault]}` : words);
     button.dataset.fault = fault ?? "";
+    button.classList.toggle("provisional", provisional);
   }
 
   /** @param {History} history @param {Review} review */
@@ -112,7 +141,7 @@ export class MovesView {
     if (nodes.length === 0) return;
     const x = (/** @type {number} */ at) => ((at + 0.5) * WIDTH) / nodes.length;
     const y = (/** @type {number} */ score) => HEIGHT / 2 - score * (HEIGHT / 2 - EDGE);
-    const known = nodes.map((node, at) => ({ at, score: node.judged ? node.known?.score : undefined, fault: faults[at] }));
+    const known = nodes.map((node, at) => ({ at, score: node.judged?.score, fault: faults[at] }));
     const points = known.filter(({ score }) => score !== undefined);
     const path = points.map(({ at, score = 0 }) => `${x(at)},${y(score)}`).join(" ");
     const chart = svg(
@@ -139,9 +168,10 @@ export class MovesView {
 }
 
 /** @param {Review} review */
-function summaryOf({ nodes, done, running, error }) {
+function summaryOf({ nodes, done, running, checking, error }) {
   if (nodes.length === 0) return "";
   if (error) return say.notReviewed(done, nodes.length);
+  if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   return /** @type {const} */ (["X", "O"])
     .map((side) => {

@@ -100,12 +100,17 @@ export function watchOpening({ history, load, take, explain, onShow }) {
 
   /** The game on the board when the notice appeared. @type {History | null} */
   let about = null;
-  /** @param {string[]} sentences */
-  function tell(sentences) {
+  /** What the notice's “Undo” does. @type {(() => void) | null} */
+  let takeBack = null;
+  /** @param {string[]} sentences @param {() => void} [undo] */
+  function tell(sentences, undo) {
     about = history();
+    takeBack = undo ?? null;
+    byId("told-undo").hidden = !undo;
     byId("told-text").textContent = sentences.join(" ");
     byId("told").hidden = sentences.length === 0;
   }
+  byId("told-undo").addEventListener("click", () => takeBack?.());
   byId("told-close").addEventListener("click", () => tell([]));
   // Close the notice when another game is on the board.
   for (const event of ["click", "submit", "hashchange"]) {

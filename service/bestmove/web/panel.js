@@ -24,6 +24,7 @@ import * as words from "./words.js";
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
  * @property {boolean} judges  whether the page shows who is ahead; false during a game against the engine, unless the user asks
+ * @property {boolean} provisional  whether a review may still change what it says about the last move
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
@@ -79,7 +80,7 @@ function showVoice(game, live, view) {
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
   const fault = faultOf(now);
-  byId("fault-said").textContent = fault ? faultInWords(now, fault, game.rules) : "";
+  byId("fault-said").textContent = fault ? faultInWords(now, fault, game.rules, view.provisional) : "";
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
@@ -96,7 +97,6 @@ function speechOf(game, view) {
   if (threats) return threats;
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
-  if (now.note?.comment) return say.comment(now.note.comment);
   // The list of best moves says enough.
   if (view.analysed && now.turn !== null) return now.analysed?.yielded ? say.yielded : "";
   const { answer, parent, move } = answeredAt(now) ?? {};
@@ -109,21 +109,33 @@ function speechOf(game, view) {
   return say.firstMove;
 }
 
-/** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules */
-function faultInWords(node, fault, rules) {
-  const [before, after, mover] = [node.parent?.known, node.known, node.by];
+/** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules @param {boolean} provisional */
+function faultInWords(node, fault, rules, provisional) {
+  const [before, after, mover] = [node.parent?.judged, node.judged, node.by];
   if (!before || !after || !mover || node.move === null || before.best === null) return "";
   const kind = kindOf(node, rules);
   const way = after.pv.slice(0, SHOWN_PLIES).map((cell) => nameOf(cell, rules)).join(" ");
-  const sentence = say.fault(
-    say.marks[fault],
-    nameOf(node.move, rules),
-    words.valueInWords(before, mover, rules),
-    words.valueInWords(after, mover, rules, node.turn),
-    nameOf(before.best, rules),
-    kind ? say.faults[kind] : "",
-  );
-  return way ? `${sentence} ${say.goesOn(nameOf(node.move, rules), way)}` : sentence;
+  const ends = /** @type {const} */ ([words.valueInWords(before, mover, rules), words.valueInWords(after, mover, rules, node.turn)]);
+  const sentence = say.fault(say.marks[fault], nameOf(node.move, rules), ...ends, nameOf(before.best, rules), kind ? say.faults[kind] : "");
+  const longer = /** @type {const} */ ([
+    words.valueInWords(deeper(node.parent?.known, before), mover, rules),
+    words.valueInWords(deeper(node.known, after), mover, rules, node.turn),
+  ]);
+  return [
+    provisional ? say.beingChecked : "",
+    sentence,
+    way ? say.goesOn(nameOf(node.move, rules), way) : "",
+    String(longer) === String(ends) ? "" : say.longerLook(...longer),
+  ].filter(Boolean).join(" ");
+}
+
+/**
+ * Returns what a longer search than the review's found, otherwise the review's result.
+ * @param {import("./known.js").Claim | null | undefined} known @param {import("./known.js").Claim} judged
+ */
+function deeper(known, judged) {
+  if (!known || (judged.exact && !known.exact)) return judged;
+  return known.exact || known.nodes > judged.nodes ? known : judged;
 }
 
 /** @param {Game} game @param {View} view */
@@ -220,7 +232,7 @@ export function speak(game, live, view, before) {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
     const best = view.analysed && !live.running ? movesOf(now)[0] : undefined;
     const fault = before === now ? null : faultOf(now);
-    if (fault) said.push(faultInWords(now, fault, rules));
+    if (fault) said.push(faultInWords(now, fault, rules, view.provisional));
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X", rules)));
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }

@@ -3,7 +3,7 @@
 import { answerOn, completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client, RequestRefused } from "./client.js";
-import { announce, byId, label, onDemand } from "./dom.js";
+import { announce, byId, label, loadModule, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { movesOf } from "./known.js";
@@ -39,10 +39,15 @@ const live = new Live(client);
 live.usual = setup.limits.time_ms;
 const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
-const moves = new MovesView((node) => game.go(node));
+const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
+const moves = new MovesView(
+  (node) => game.go(node),
+  (...move) => openMenu(...move).catch((error) => tell([Object.values(explained(error, "menu")).join(" ")])),
+  comment,
+);
 
 /** @type {View} */
-const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, title: null, trouble: null };
+const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -80,6 +85,7 @@ function follow() {
 game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
+  if (deleted?.shown !== now) deleted = null;
   // The review stays while the user tries a variation, but not if the game goes on.
   if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
   follow();
@@ -112,12 +118,13 @@ function render() {
   view.opened = lines.opened?.cells ?? null;
   const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
   view.judges = asked || mode !== "engine" || phase === "over";
+  view.provisional = review.isProvisional(now);
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
   const analysed = view.analysed ? now.analysed : null;
   const fault = faultOf(now);
-  const best = fault ? (now.parent?.known?.best ?? null) : null;
+  const best = fault ? (now.parent?.judged?.best ?? null) : null;
   board.show({
     rules,
     cells: now.cells,
@@ -139,7 +146,7 @@ function render() {
     back: now.parent !== null,
     forward: now.next !== null,
     last: now.next !== null,
-    undo: game.undone !== null,
+    undo: deleted !== null || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
     go: playing || game.running || now.turn !== null,
@@ -147,7 +154,7 @@ function render() {
     review: history.line.length > 1,
     "fault-back": review.fault(now, -1) !== null,
     "fault-on": review.fault(now, 1) !== null,
-    "fault-line": fault !== null && Boolean(now.known?.pv.length),
+    "fault-line": fault !== null && Boolean(now.judged?.pv.length),
   };
   for (const [id, on] of Object.entries(able)) {
     // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
@@ -158,14 +165,13 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  byId("delete-variation").hidden = history.variation === null;
   const [begun, here] = [history.root.children.length > 0, address()];
   if (begun && link === "kept") saved.remember(here);
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
-  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine"; // elsewhere they do what back and forward do
+  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(deleted && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
@@ -283,7 +289,7 @@ async function open() {
 /** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
-  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: goThrough }));
+  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
 
@@ -304,7 +310,10 @@ const commands = {
   back: () => game.back(),
   forward: () => game.forward(),
   last: () => game.toEnd(),
-  undo: () => game.undone && game.go(game.undone),
+  undo: () => {
+    if (deleted) deleted.restore();
+    else goTo(game.undone);
+  },
   redo: () => game.redone && game.go(game.redone),
   hint: () => {
     showTab("analysis");
@@ -330,7 +339,7 @@ const commands = {
   },
   "fault-back": () => goTo(review.fault(game.now, -1)),
   "fault-on": () => goTo(review.fault(game.now, 1)),
-  "fault-line": goThrough,
+  "fault-line": () => goThrough(game.now.judged),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -339,12 +348,6 @@ const commands = {
   },
   why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
   share: () => need("share", "share", share),
-  "delete-variation": () => {
-    window.history.pushState(null, "", address());
-    game.deleteVariation();
-    tell([say.variationDeleted]);
-    board.focus();
-  },
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
@@ -354,11 +357,10 @@ for (const [id, command] of Object.entries(commands)) {
   });
 }
 
-/** Opens the line of best play from the position on the board. */
-function goThrough() {
-  const { now, rules } = game;
+/** Opens a line of best play from the position on the board. @param {import("./known.js").Claim | null} claim */
+function goThrough(claim) {
   analyse(true);
-  if (now.known) lines.open(now, now.known.pv, rules);
+  if (claim) lines.open(game.now, claim.pv, game.rules);
   byId("line").scrollIntoView({ block: "nearest" });
 }
 
@@ -368,6 +370,37 @@ function analyse(on) {
   if (on) showTab("analysis");
   follow();
   if (!on) announce(say.analysisOff);
+  render();
+}
+
+/** The last deletion of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
+let deleted = null;
+
+/** @param {import("./move-menu.js").Task} task @param {Node} node */
+function tend(task, node) {
+  if (task === "comment") {
+    game.go(node);
+    moves.askForComment();
+  } else if (task === "promote" || task === "makeMain") game.tend((history) => history[task](node));
+  else {
+    const removed = game.tend((history) => history.remove(node));
+    if (!removed) return;
+    const restore = () => {
+      deleted = null;
+      tell([]);
+      game.tend((history) => history.restore(removed));
+    };
+    deleted = { shown: game.now, restore };
+    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], restore);
+    render();
+    board.focus();
+  }
+}
+
+/** @param {Node} node @param {string} text */
+async function comment(node, text) {
+  const sgf = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
+  sgf.comment(node, text);
   render();
 }
 
@@ -507,16 +540,16 @@ const { tell } = watchOpening({
   onShow: saved.list,
 });
 buildKeys();
-/** Beside each other, the board comes first; below each other, the status. The order in the page is that of Tab. */
+/** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */
 function arrange() {
-  const stacked = getComputedStyle(byId("board")).getPropertyValue("--stacked") !== "";
-  const [main, top, slot] = ["main", ".top", "main > .slot"].map((selector) => /** @type {HTMLElement} */ (document.querySelector(selector)));
-  if (stacked === (main.children[1] === top)) return;
-  slot.before(...(stacked ? [top] : []));
-  if (!stacked) byId("balance").after(top);
-  const [line, side] = [document.querySelector(".game-line"), document.querySelector(".side")];
-  if (line && stacked) side?.append(line);
-  else if (line) side?.prepend(line);
+  const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+  const [main, top, side, line] = [part("main"), part(".top"), part(".side"), part(".game-line")];
+  // On a narrow window the status is above the board, and the choices are at the end.
+  const stacked = getComputedStyle(main).getPropertyValue("--stacked") !== "";
+  if (stacked === (side.lastElementChild === line)) return;
+  if (stacked) part(".slot").before(top);
+  else byId("balance").after(top);
+  side.insertBefore(line, stacked ? null : side.firstElementChild);
 }
 window.addEventListener("resize", arrange);
 arrange();

@@ -1,12 +1,13 @@
 /** Reviews a game: finds the value of each position, and each side's faults. */
 
+import { History } from "./history.js";
 import { claimOf, learn } from "./known.js";
 import { landing, other, played, spelled } from "./rules.js";
 import { chanceOf, isExact } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./client.js").Mark} Mark */
-/** @typedef {import("./history.js").History} History */
+/** @typedef {import("./known.js").Claim} Claim */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 
@@ -36,8 +37,8 @@ const STILL_WON = 0.8;
  */
 export function lossOf(node) {
   const { parent, move } = node;
-  const [before, after] = [parent?.known, node.known];
-  if (!before || !after || !parent?.turn || !parent.judged || !node.judged) return null;
+  const [before, after] = [parent?.judged, node.judged];
+  if (!before || !after || !parent?.turn) return null;
   return move === before.best ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
 }
 
@@ -52,7 +53,7 @@ export function faultOf(node) {
 
 /** Returns whether the mover had a proven win. @param {Node} node */
 function hadWon({ parent }) {
-  const before = parent?.known;
+  const before = parent?.judged;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
 }
 
@@ -63,7 +64,7 @@ function hadWon({ parent }) {
 export function kindOf(node, rules) {
   const { parent } = node;
   if (hadWon(node)) return "win";
-  const after = node.known;
+  const after = node.judged;
   const mover = parent?.turn;
   if (!parent || !mover || !after?.exact || chanceOf(after, mover) !== 0) return null;
   if (after.plies === 3) return "fork";
@@ -76,8 +77,16 @@ export class Review extends EventTarget {
   running = false;
   /** @type {Node[]} */
   nodes = [];
+  /** While faults are checked: the number of the fault, and how many there are. @type {{at: number, all: number} | null} */
+  checking = null;
   /** @type {Error | null} */
   error = null;
+  /** The same positions in a tree that only this review changes, so that no other search changes its result. @type {Node[]} */
+  #copies = [];
+  /** What the service answered about each position, by `time_ms`. @type {WeakMap<Node, Map<number, Claim | null>>} */
+  #answers = new WeakMap();
+  /** The faults that the longer searches have checked. @type {Set<Node>} */
+  #checked = new Set();
   #calls = new AbortController();
 
   /** @param {Client} client */
@@ -90,41 +99,66 @@ export class Review extends EventTarget {
     return this.nodes.filter(({ judged }) => judged).length;
   }
 
+  /** Returns whether the review may still change what it says about a move. @param {Node} node */
+  isProvisional(node) {
+    return this.running && this.nodes.includes(node) && !this.#checked.has(node);
+  }
+
   /**
    * Judges every position of the game on the board, the last position first: later positions are easier
-   * to judge. Then searches the positions before and after each bad move again, with more nodes. If a
-   * request fails, the next call continues.
+   * to judge. Then searches the positions before and after each bad move again, with more nodes. Keeps
+   * the service's answers, so that the next call repeats no request.
    * @param {History} history @param {number} time_ms  for each position
    */
   async start(history, time_ms) {
     this.stop();
     const { signal } = (this.#calls = new AbortController());
+    const { rules, first, root } = history;
+    const copy = new History(rules, first, root);
     this.nodes = history.line;
+    for (const node of this.nodes) {
+      node.judged = null;
+      if (node.move !== null) copy.play(node.move);
+    }
+    this.#copies = copy.line;
+    this.#checked.clear();
     this.running = true;
     this.error = null;
     try {
-      for (const node of [...this.nodes].reverse()) {
-        const { known, judged } = node;
-        const isRough = known?.atMost && isExact(history.rules);
-        if (isRough || !(known?.exact || judged)) await this.#judge(history, node, time_ms, signal);
+      for (const at of [...this.nodes.keys()].reverse()) {
+        const { known } = this.#copies[at];
+        const isRough = known?.atMost && isExact(rules);
+        if (isRough || !known?.exact) await this.#judge(history, at, time_ms, signal);
         if (signal.aborted) return;
-        node.judged = true;
-        this.#settle(node);
-        this.dispatchEvent(new Event("change"));
+        this.#settle(at);
+        this.#publish(at);
       }
-      for (const fault of this.nodes.filter(faultOf).reverse()) {
-        for (const node of [fault, /** @type {Node} */ (fault.parent)]) {
-          if (node.known?.exact) continue;
-          await this.#judge(history, node, LONGER * time_ms, signal);
+      const faults = this.nodes.filter(faultOf).reverse();
+      for (const [count, fault] of faults.entries()) {
+        this.checking = { at: count + 1, all: faults.length };
+        this.dispatchEvent(new Event("change"));
+        const place = this.nodes.indexOf(fault);
+        for (const at of [place, place - 1]) {
+          if (this.#copies[at].known?.exact) continue;
+          await this.#judge(history, at, LONGER * time_ms, signal);
           if (signal.aborted) return;
         }
-        for (const node of [...this.nodes].reverse()) this.#settle(node);
+        for (const at of [...this.nodes.keys()].reverse()) this.#settle(at);
+        this.#checked.add(fault);
+        this.#publish(0);
       }
     } catch (error) {
       if (signal.aborted) return;
       this.error = /** @type {Error} */ (error);
     }
     this.running = false;
+    this.checking = null;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Shows the results for the positions from a number on. @param {number} from */
+  #publish(from) {
+    for (let at = from; at < this.nodes.length; at += 1) this.nodes[at].judged = this.#copies[at].known;
     this.dispatchEvent(new Event("change"));
   }
 
@@ -146,6 +180,7 @@ export class Review extends EventTarget {
   stop() {
     this.#calls.abort();
     this.running = false;
+    this.checking = null;
   }
 
   clear() {
@@ -155,14 +190,22 @@ export class Review extends EventTarget {
   }
 
   /**
-   * Searches a position. The result replaces an earlier estimate, which may come from a search without `SEED`.
-   * @param {History} history @param {Node} node @param {number} time_ms @param {AbortSignal} signal
+   * Searches a position. The result replaces an earlier estimate of this review.
+   * @param {History} history @param {number} at @param {number} time_ms @param {AbortSignal} signal
    */
-  async #judge({ rules, first }, node, time_ms, signal) {
-    const options = { ...rules, first, time_ms, seed: SEED, signal };
-    const claim = claimOf(await this.client.bestMove(spelled(node.cells, rules), options));
-    if (signal.aborted) return;
-    if (!node.known?.exact) node.known = null;
+  async #judge({ rules, first }, at, time_ms, signal) {
+    const [node, copy] = [this.nodes[at], this.#copies[at]];
+    const answers = this.#answers.get(node) ?? new Map();
+    this.#answers.set(node, answers);
+    if (!answers.has(time_ms)) {
+      const options = { ...rules, first, time_ms, seed: SEED, signal };
+      const claim = claimOf(await this.client.bestMove(spelled(node.cells, rules), options));
+      if (signal.aborted) return;
+      answers.set(time_ms, claim);
+    }
+    const claim = answers.get(time_ms) ?? null;
+    if (!copy.known?.exact) copy.known = null;
+    learn(copy, claim, rules);
     learn(node, claim, rules);
   }
 
@@ -171,10 +214,10 @@ export class Review extends EventTarget {
    * - The mover can reach the next position, so this position is worth at least as much to the mover.
    * - If the previous and the next position are proven wins for the opponent, this position counts as won for
    *   the opponent too. The opponent's chance must be at least `STILL_WON`.
-   * @param {Node} node
+   * @param {number} at
    */
-  #settle(node) {
-    const next = this.nodes[this.nodes.indexOf(node) + 1];
+  #settle(at) {
+    const [node, next] = [this.#copies[at], this.#copies[at + 1]];
     const [own, after] = [node.known, next?.known];
     if (!node.turn || !own || own.exact || !after) return;
     const rival = other(node.turn);

@@ -145,6 +145,12 @@ export function annotate(node, properties) {
   noted.players = black || white ? `X: ${black || "?"}, O: ${white || "?"}` : "";
 }
 
+/** @param {Node} node @param {string} text */
+export function comment(node, text) {
+  noteOf(node).properties.delete(COMMENT);
+  annotate(node, new Map(text ? [[COMMENT, [escaped(text)]]] : []));
+}
+
 /** Copies the notes of a game to another game with the same moves. @param {History} from @param {History} to */
 export function passOn(from, to) {
   const into = [to.root, ...to.all];

@@ -423,6 +423,12 @@ class Game {
     return inside ? row * columns + column : -1;
   }
 
+  /** @param {number} cell @returns {string} a name such as c2; rows count from the bottom */
+  square(cell) {
+    const { rows, columns } = this.rules;
+    return `${"abcdefghijklmnopqrst"[cell % columns]}${rows - Math.floor(cell / columns)}`;
+  }
+
   #windows() {
     const { rows, columns, k } = this.rules;
     /** @type {Window[]} */
@@ -726,10 +732,10 @@ class Graph {
     const result = this.#play(this.#legal(move));
     if (node === undefined) {
       if (result !== "well") {
-        throw this.#fault(`the position after the move to cell ${move} is not settled as claimed`);
+        throw this.#fault(`the position after the move to ${this.game.square(move)} is not settled as claimed`);
       }
     } else if (result !== "open") {
-      throw this.#fault(`the position after the move to cell ${move} is settled, but has an edge`);
+      throw this.#fault(`the position after the move to ${this.game.square(move)} is settled, but has an edge`);
     } else {
       this.#follow(node, symmetry);
     }
@@ -751,7 +757,7 @@ class Graph {
       }
       const cell = this.#legal(entry[0]);
       if (entries.has(cell)) {
-        throw this.#fault(`the reply in cell ${cell} occurs twice`);
+        throw this.#fault(`the reply in ${this.game.square(cell)} occurs twice`);
       }
       entries.set(cell, entry);
     }
@@ -766,15 +772,15 @@ class Graph {
         const result = this.#play(cell);
         const entry = entries.get(cell);
         if (result === "badly") {
-          throw this.#fault(`the claim is wrong after the reply in cell ${cell}`);
+          throw this.#fault(`the claim is wrong after the reply in ${this.game.square(cell)}`);
         }
         if (entry && result === "well") {
-          throw this.#fault(`the position after the reply in cell ${cell} is settled, but has an edge`);
+          throw this.#fault(`the position after the reply in ${this.game.square(cell)} is settled, but has an edge`);
         }
         if (entry) {
           this.#follow(entry[1], entry[2]);
         } else if (result === "open" && pass === undefined) {
-          throw this.#fault(`the reply in cell ${cell} is not covered`);
+          throw this.#fault(`the reply in ${this.game.square(cell)} is not covered`);
         }
         this.board[cell] = EMPTY;
       }
@@ -836,7 +842,7 @@ class Graph {
           throw this.#fault("a pair is not of two empty cells");
         }
         if (partners.has(cell)) {
-          throw this.#fault(`cell ${cell} is twice in pairs`);
+          throw this.#fault(`${this.game.square(cell)} is twice in pairs`);
         }
         partners.set(cell, partner);
       }
@@ -905,7 +911,7 @@ class Graph {
         }
         const uncovered = zone.indexOf(1);
         if (uncovered >= 0) {
-          throw this.#fault(`the reply in cell ${uncovered} is in the zone, but is not covered`);
+          throw this.#fault(`the reply in ${this.game.square(uncovered)} is in the zone, but is not covered`);
         }
       }
     }

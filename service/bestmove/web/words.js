@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share" | "menu"} Task */
 
 /** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
@@ -40,7 +40,11 @@ export const labels = {
   tabAnalysis: "Analysis",
   tabReview: "Review",
   tabMoves: "Moves",
-  deleteVariation: "Delete this variation",
+  moveMenu: "This move",
+  comment: "Comment",
+  promote: "Move the variation up",
+  makeMain: "Make it the main line",
+  takeBack: "Undo",
   open: "Open…",
   share: "Share…",
   toStart: "To the start",
@@ -359,7 +363,6 @@ export const say = {
   },
   notEvaluated: "Not evaluated: Analyse evaluates the position.",
   notShown: "Not shown while you play: Hint and Analyse show it.",
-  comment: (/** @type {string} */ text) => `Comment: ${text}`,
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
@@ -371,7 +374,11 @@ export const say = {
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
-  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`,
+  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
+  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
+  provisional: "provisional ",
+  beingChecked: "Provisional, still being checked:",
+  longerLook: (/** @type {string} */ before, /** @type {string} */ after) => `A longer look: from ${before} to ${after}.`,
   /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
   reviewed: (side, faults, lost) => {
     const found = faults.filter(([, count]) => count > 0);
@@ -409,7 +416,7 @@ export const say = {
     `${moves} ${moves === 1 ? "move" : "moves"}${over ? "" : ", unfinished"}`,
   notKept: "This browser does not keep it: its storage is off or full.",
   delete: (/** @type {string} */ name) => `Delete “${name}”`,
-  variationDeleted: "The variation is deleted. The browser's Back brings it back.",
+  movesDeleted: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
   deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
   editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
     `X has ${x}, O has ${o}: ${turn} to move.`,
@@ -444,6 +451,7 @@ const OWED = {
   paste: "this board",
   file: "the file",
   share: "the dialog",
+  menu: "the menu",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */

@@ -162,7 +162,7 @@ def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     cells, mover, *_ = task(board)
     engine = GomokuEngine(15, 15, 5)
     found = engine.search(task(board, nodes=100_000))
-    played = LongestDefence(engine.kernel, cells, None, {}, most_positions=3)
+    played = LongestDefence(engine.kernel, cells, None, {}, most_nodes=30)
     told = played.confirmed(mover - 1, found, is_best=True)
     assert found.exact
     assert not told.exact

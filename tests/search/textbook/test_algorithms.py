@@ -249,6 +249,8 @@ def test_no_estimate_counts_as_proven() -> None:
     answer = best_move(Board.parse(six, k=9), Limits(60_000, 1, algorithm="alpha-beta"))
     assert (answer.exact, answer.outcome) == (False, "unknown")
     assert 0.9 < answer.score < 1
+    won = Limits(60_000, 2, algorithm="minimax", evaluation="lines")
+    assert best_move(Board.parse("XX.OO...."), won).plies == 1  # a completed line is a proof
 
 
 @pytest.mark.parametrize("evaluation", ["bare", "lines", "ten-less-depth"])

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any, Final
 
 from flask import Flask, Response, request
 
 from bestmove.answers import BestMove
-from bestmove.api import requests, streams
+from bestmove.api import requests
 from bestmove.api.capacity import Capacity, is_final
 from bestmove.api.problems import OVERLOADED, Faults, RequestProblem, from_error
 from bestmove.api.record import record
-from bestmove.api.requests import Query, Question
+from bestmove.api.requests import Question
 from bestmove.api.responses import JSON, json_text_response, to_json
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import BatchBoard, BatchRequest
 from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput, OutOfTime, pointer_part
@@ -26,6 +28,10 @@ from bestmove.search.limits import BEST_LEVEL, SearchLimits
 
 GRACE: Final = (0.1, 0.02)
 """A batch may exceed `time_ms` by this share of `time_ms`, plus this many seconds."""
+
+READING_S: Final = 0.005
+"""After this many seconds of processor time, the boards are read in a slot. A hundred boards of 3×3
+take less."""
 
 SHORTEST_S: Final = 0.1
 """No batch runs out of time before this many seconds: twice the time of a thousand look-ups."""
@@ -49,11 +55,6 @@ _TOO_LATE: Final = RequestProblem(
     OVERLOADED,
     "The time budget was used up before this board's turn: send fewer boards, or more time_ms.",
 )
-_GONE: Final = RequestProblem(
-    OVERLOADED,
-    "The client closed its side of the connection before this board's turn: keep it open until "
-    "the answer is there.",
-)
 
 
 class Batches:
@@ -68,22 +69,29 @@ class Batches:
 
     def post_best_moves(self) -> Response:
         requests.representation(request.environ, (JSON,))
-        batch = self._capacity.read(self._schema, self._read)
-        with self._capacity.slot(batch.limits) if batch.boards else nullcontext():
-            record().engine_ms = round(batch.answer(), 3)
+        query = self._capacity.read(self._schema, lambda query: query)
+        query.faults.raise_any()
+        limits = requests.limits_of(query.fields, self._settings, record().arrived)
+        with ExitStack() as held:
+            # Take the slot at most once.
+            hold = cache(partial(held.enter_context, self._capacity.slot(limits)))
+            batch = self._read(query.fields, limits, hold)
+            record().engine_ms = round(batch.answer(hold()), 3) if batch.boards else 0.0
         return json_text_response(batch.text())
 
-    def _read(self, query: Query) -> _Batch:
-        """Read the boards until the time is up."""
-        query.faults.raise_any()
-        shared = query.fields
-        limits = requests.limits_of(shared, self._settings, record().arrived)
-        batch = _Batch(self._capacity, limits, request.environ.get(streams.PEER))
+    def _read(
+        self, shared: Mapping[str, Any], limits: SearchLimits, hold: Callable[[], Work]
+    ) -> _Batch:
+        """Read the boards until the time is up. If that takes long, call `hold`."""
+        until = time.thread_time() + READING_S
+        batch = _Batch(self._capacity, limits)
         read: dict[str, Board | Faults] = {}
         for number, given in enumerate(shared["boards"]):
             if (problem := batch.over()) is not None:
                 batch.add(problem)
                 continue
+            if time.thread_time() > until and hold().is_gone:
+                break
             text = repr(given)
             item = read.get(text)
             if item is None:
@@ -136,7 +144,6 @@ class _Batch:
 
     Attributes:
         limits: the limits of the whole batch.
-        peer: the client's connection; None if the server does not provide it.
         results: the answers in the order of the request; None for a board not yet searched.
         places: for each board, its indices in `results`; equal boards share an entry.
         boards: the boards that need a search.
@@ -144,20 +151,10 @@ class _Batch:
 
     capacity: Capacity
     limits: SearchLimits
-    peer: streams.Peer | None
     results: list[BestMove | RequestProblem | None] = field(default_factory=list)
     places: dict[Board, list[int]] = field(default_factory=dict)
     boards: list[Board] = field(default_factory=list)
-    _end: float = field(init=False)
-    _busy_until: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        assert self.limits.deadline is not None
-        assert self.limits.time_ms is not None
-        seconds = self.limits.time_ms / 1000
-        share, more = GRACE
-        self._end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
-        self._busy_until = time.thread_time() + self._end - time.monotonic()
+    _idle: float = field(default_factory=lambda: time.monotonic() - time.thread_time())
 
     def add(self, item: Board | RequestProblem) -> None:
         """Add an item; if it needs no search, answer it now."""
@@ -179,14 +176,17 @@ class _Batch:
 
     def over(self) -> RequestProblem | None:
         """Return the problem for all unanswered boards; None if the batch may go on."""
-        if self.peer is not None and self.peer.is_gone():
-            return _GONE
-        late = time.monotonic() - self._end
-        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= self._busy_until):
+        assert self.limits.deadline is not None
+        assert self.limits.time_ms is not None
+        seconds = self.limits.time_ms / 1000
+        share, more = GRACE
+        end = self.limits.deadline + max(share * seconds + more, SHORTEST_S - seconds)
+        late = time.monotonic() - end
+        if late <= 0 or (late <= PATIENCE_S and time.thread_time() <= end - self._idle):
             return None
         return _TOO_LATE
 
-    def answer(self) -> float:
+    def answer(self, work: Work) -> float:
         """Search for the answers. Return the milliseconds that the searches took.
 
         - Each board gets an equal share of the time.
@@ -194,28 +194,35 @@ class _Batch:
           share the time that is left. A board is searched again if its share has at least doubled.
         - In a repeatable batch, an unfinished board counts as having used its whole share. The time
           of a finished board is computed from its nodes.
+        - After a batch's turn has ended for others, the boards without an answer are not searched:
+          each gets the move that is best at sight.
         """
-        limits = self.limits
+        self.limits = limits = work.limits
         goes_on = limits.algorithm == "auto" and limits.level == BEST_LEVEL
         # Boards with the same rules follow each other, so that they use the same searcher.
         waiting = sorted(self.boards, key=lambda board: repr(board.rules))
-        most = self._left_ms(0.0) / max(1, len(waiting))
+        left = self._left_ms(0.0)
+        if not limits.is_repeatable:
+            left = min(left, (self.capacity.ends_at(work) - time.monotonic()) * 1000)
+        most = left / max(1, len(waiting))
         shares: dict[Board, float] = {}
         spent = used = 0.0
         while waiting:
             unproven = []
-            for turn, board in enumerate(waiting):
+            for number, board in enumerate(waiting):
+                if work.is_gone:
+                    return spent
                 if (problem := self.over()) is not None:
                     self._stop(problem)
                     return spent
-                share = max(0.0, self._left_ms(used)) / (len(waiting) - turn)
+                share = max(0.0, self._left_ms(used)) / (len(waiting) - number)
                 if board not in shares:
                     share = min(share, most)
-                elif share < max(LEAST_MS, 2 * shares[board]):
+                elif work.cancellation.is_cancelled or share < max(LEAST_MS, 2 * shares[board]):
                     continue
                 shares[board] = share
                 try:
-                    answer = self._search(board, share)
+                    answer = self._search(work, board, share)
                 except OutOfTime as error:
                     self._set(board, from_error(error))
                     continue
@@ -256,14 +263,14 @@ class _Batch:
             return limits.time_ms - used
         return (limits.deadline - time.monotonic()) * 1000
 
-    def _search(self, board: Board, share: float) -> BestMove:
+    def _search(self, work: Work, board: Board, share: float) -> BestMove:
         limits = replace(self.limits, time_ms=max(1, int(share)))
         if limits.algorithm == "auto" and not limits.is_repeatable:
             seconds = share / 1000
             due = time.monotonic() + seconds
             limits = replace(limits, deadline=due, engine_nodes=_nodes_in(seconds))
         question = Question(board, limits, analysis.best_move)
-        answer = self.capacity.look_up(question) or self.capacity.run(question)
+        answer = self.capacity.look_up(question) or self.capacity.run(question, work)
         assert isinstance(answer, BestMove)
         return answer
 

@@ -59,8 +59,7 @@ class _Endpoint:
         question = self.capacity.read(schema, asked)
         found = self.capacity.look_up(question)
         if wanted == EVENTS:
-            peer = environ.get(streams.PEER)
-            return streams.answer(self.capacity, question, found, now, peer)
+            return streams.answer(self.capacity, question, found, now)
         answer = found or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         return responses.answer_response(answer, wanted, [VARY])
@@ -81,8 +80,7 @@ class _Endpoint:
             return caching.not_modified(request, known, [VARY])
         found = self.capacity.look_up(question)
         if wanted == EVENTS:
-            peer = environ.get(streams.PEER)
-            return streams.answer(self.capacity, question, found, now, peer, ends=True)
+            return streams.answer(self.capacity, question, found, now, ends=True)
         answer = found or self.capacity.search(question)
         now.engine_ms = answer.search.elapsed_ms
         response = responses.answer_response(answer, wanted, [VARY], repeatable=True)

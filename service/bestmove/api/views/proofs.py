@@ -13,8 +13,9 @@ from bestmove.api.record import record
 from bestmove.api.requests import Query, Question
 from bestmove.api.responses import JSON, json_response, json_text_response
 from bestmove.api.schemas import ProofRequest
-from bestmove.api.settings import PROOF_BYTES, Settings
+from bestmove.api.settings import PROOF_BYTES, PROVING, Settings
 from bestmove.proof.certificate import attempt
+from bestmove.search.engine import SEARCH_BYTES
 
 
 def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
@@ -34,10 +35,16 @@ def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
         if question.board.is_over:
             proof, why = attempt(question.board, limits)
         else:
-            with capacity.slot(limits) as limits:
+            with capacity.slot(
+                limits, SEARCH_BYTES + PROOF_BYTES * PROVING, is_timed=False
+            ) as work:
                 started = time.perf_counter()
                 proof, why = attempt(
-                    question.board, limits, exactly=exactly, most_bytes=PROOF_BYTES
+                    question.board,
+                    work.limits,
+                    exactly=exactly,
+                    most_bytes=PROOF_BYTES,
+                    cancellation=work.cancellation,
                 )
                 now.engine_ms = round((time.perf_counter() - started) * 1000, 3)
         if proof is None:

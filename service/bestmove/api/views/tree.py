@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import Capacity
+from bestmove.api.capacity import WORK, Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import TreeRequest
-from bestmove.api.settings import Settings
 from bestmove.errors import InvalidInput
 from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
@@ -25,26 +24,35 @@ MOST_STEPS: Final = 250_000
 """The maximum sum of all nodes' depths. An answer lists the paths of nodes, so the sum limits the
 answer's size."""
 
+_NO_WORK: Final = Work(SearchLimits())
+"""Stands for the work of small trees."""
 
-def register(app: Flask, settings: Settings, capacity: Capacity) -> None:
+
+def register(app: Flask, capacity: Capacity) -> None:
     schema = TreeRequest()
 
     def post_tree() -> Response:
         requests.representation(request.environ, (JSON,))
-        limits = requests.limits_of({}, settings, record().arrived)
-        return capacity.read(schema, partial(_answer, limits), LARGE)
+        return capacity.read(schema, _answer, LARGE, is_timed=False)
 
     app.add_url_rule("/game-tree", view_func=post_tree, methods=["POST"])
 
 
-def _answer(limits: SearchLimits, query: Query) -> Response:
+def _answer(query: Query) -> Response:
+    work: Work = request.environ.get(WORK, _NO_WORK)
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()
     assert root is not None
     try:
         found = tree.search(
-            root, fields["algorithm"], fields["maximizing"], fields.get("depth"), limits.deadline
+            root,
+            fields["algorithm"],
+            fields["maximizing"],
+            fields.get("depth"),
+            work.limits.deadline,
+            fields["trace"],
+            work.cancellation,
         )
     except InvalidInput as error:
         faults.add_error(error)

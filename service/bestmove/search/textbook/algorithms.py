@@ -55,6 +55,19 @@ G = TypeVar("G", bound=SearchedGame)
 
 Variation = tuple[int, ...]
 
+Evaluate = Callable[[G], float]
+
+Visit = Callable[..., tuple[float, Variation]]
+"""The function that searches a node. Its arguments are the position, the depth and, but for
+minimax, alpha and beta."""
+
+Trace = Callable[[Visit], Visit]
+"""Wraps a `Visit`, to see what each node is searched with and what is found."""
+
+
+def untraced(visit: Visit) -> Visit:
+    return visit
+
 
 @dataclass(slots=True)
 class Counts:
@@ -97,11 +110,12 @@ def zero(_position: SearchedGame) -> float:
 
 
 def minimax(
-    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Search every move at every node."""
     counts = Counts()
 
+    @trace
     def visit(position: G, depth: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
@@ -119,7 +133,7 @@ def minimax(
 
 
 def alpha_beta(
-    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Leave a node as soon as alpha reaches beta.
 
@@ -128,6 +142,7 @@ def alpha_beta(
     """
     counts = Counts()
 
+    @trace
     def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
@@ -153,7 +168,7 @@ def alpha_beta(
 
 
 def alpha_beta_fail_hard(
-    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Alpha-beta whose values are clamped to the window.
 
@@ -161,6 +176,7 @@ def alpha_beta_fail_hard(
     """
     counts = Counts()
 
+    @trace
     def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
@@ -182,7 +198,7 @@ def alpha_beta_fail_hard(
 
 
 def negamax(
-    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Fail-soft alpha-beta with the same code for both sides.
 
@@ -190,6 +206,7 @@ def negamax(
     """
     counts = Counts()
 
+    @trace
     def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
@@ -229,7 +246,7 @@ class Entry:
 
 
 def memoized_alpha_beta(
-    position: G, depth: int | None = None, evaluate: Callable[[G], float] = zero
+    position: G, depth: int | None = None, evaluate: Evaluate[G] = zero, trace: Trace = untraced
 ) -> SearchResult:
     """Fail-soft alpha-beta with a transposition table.
 
@@ -240,6 +257,7 @@ def memoized_alpha_beta(
     counts = Counts()
     table: dict[tuple[Hashable, float], Entry] = {}  # by the key and the remaining depth
 
+    @trace
     def visit(position: G, depth: float, alpha: float, beta: float) -> tuple[float, Variation]:
         counts.nodes += 1
         if depth == 0 or position.is_over():
@@ -369,9 +387,9 @@ _SHAPE_UNIT: Final = 100
 def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = None) -> Found:
     """Search a board by one of `SEARCHES`, to the end or to `limits.depth` plies.
 
-    - With `shapes`, only a win in one move is proven. With any other evaluation, a result is proven
-      if the search never reached the horizon. With `bare` and `ten-less-depth`, a win or loss is
-      proven even if it did.
+    - A win in one move is always proven, and with `shapes` nothing else is. With any other
+      evaluation, a result is proven if the search never reached the horizon. With `bare` and
+      `ten-less-depth`, a win or loss is proven even if it did.
     - Only `ten-less-depth` prefers quick wins. With the other evaluations, a second search finds
       best play after the first move of a proven win or loss. The counts do not include the second
       search.
@@ -387,11 +405,12 @@ def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = 
     root = BoardGame(board, utility, require(order))
     result = SEARCHES[limits.algorithm].search(root, depth=depth, evaluate=require(evaluate))
     counts, value, pv = result.counts, result.value, result.pv
+    wins = len(pv) == 1 and board.play(pv[0]).winner == board.turn
     if evaluation == "shapes":
-        decisive = len(pv) == 1 and board.play(pv[0]).winner is not None
-        exact, estimate = decisive, round(value / _SHAPE_UNIT)
+        decisive = exact = wins
+        estimate = round(value / _SHAPE_UNIT)
     elif evaluation == "lines":
-        exact, estimate = not counts.horizon_met, round(value)
+        exact, estimate = wins or not counts.horizon_met, round(value)
         decisive = exact and value != 0
     else:
         decisive = abs(value) == 1 if evaluation == "bare" else value != 0
@@ -427,8 +446,10 @@ def _sooner_is_more(position: BoardGame) -> float:
     return (WIN - position.ply) * bare_utility(position)
 
 
-def require_time(deadline: float | None) -> None:
-    """Raise `OutOfTime` if the deadline, in `time.monotonic()` seconds, has passed."""
+def require_time(deadline: float | None, cancellation: Cancellation | None) -> None:
+    """Raise `OutOfTime` if the search was cancelled, or if the deadline has passed."""
+    if cancellation is not None and cancellation.is_cancelled:
+        raise OutOfTime("The textbook search was cancelled.")
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTime(
             "The textbook search did not finish in time: give more time_ms or a smaller depth."
@@ -447,9 +468,7 @@ def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[A
             return function
 
         def checked(position: BoardGame) -> T:
-            require_time(deadline)
-            if cancellation is not None and cancellation.is_cancelled:
-                raise OutOfTime("The textbook search was cancelled.")
+            require_time(deadline, cancellation)
             return function(position)
 
         return checked

@@ -7,27 +7,23 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bestmove.game import Board, O, Rules, X, other
-from bestmove.game.geometry import cells_with, set_of
+from bestmove.game.geometry import cells_of, cells_with, set_of
 
 
 class Masks(NamedTuple):
     """A board's sets of cells. Cell `i` is the bit `1 << i`.
 
     Attributes:
-        cells: (index, bit) of every cell.
         full: all cells.
         lines: every line of k cells.
         lines_through: for each cell, the `mask` and the `ends` of the lines through the cell.
-        below: for each cell, the cell that must be filled first; 0 if none.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the cells around it.
     """
 
-    cells: tuple[tuple[int, int], ...]
     full: int
     lines: tuple[int, ...]
     lines_through: tuple[tuple[tuple[int, int], ...], ...]
-    below: tuple[int, ...]
     long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
 
@@ -146,10 +142,7 @@ def bare_utility(position: BoardGame) -> float:
 
 def index_order(position: BoardGame) -> Sequence[int]:
     taken = position.movers | position.others
-    cells, below = position.masks.cells, position.masks.below
-    return [
-        index for index, bit in cells if not taken & bit and taken & below[index] == below[index]
-    ]
+    return cells_of(position.rules.playable(position.masks.full & ~taken))
 
 
 _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
@@ -159,16 +152,9 @@ _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
 def masks_of(rules: Rules) -> Masks:
     geometry = rules.geometry
     return Masks(
-        cells=tuple((index, 1 << index) for index in range(rules.size)),
         full=(1 << rules.size) - 1,
         lines=tuple(line.mask for line in geometry.lines),
         lines_through=geometry.lines_through,
-        below=tuple(
-            1 << index + rules.columns
-            if rules.gravity and index + rules.columns < rules.size
-            else 0
-            for index in range(rules.size)
-        ),
         long_lines=tuple((set_of(lane), lane) for lane in geometry.lanes if len(lane) >= 5),
         neighbors=tuple(set_of(geometry.around(index, 1)) for index in range(rules.size)),
     )

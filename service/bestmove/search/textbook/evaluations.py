@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from bestmove.game import MAX_SIDE
+from bestmove.game.geometry import cells_of
 from bestmove.search.textbook.board_game import BoardGame, Masks
 
 _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 1))
@@ -171,16 +172,10 @@ def neighbors_around_last(position: BoardGame) -> Sequence[int]:
     """
     taken = position.movers | position.others
     near = 0
-    for index, bit in position.masks.cells:
-        if taken & bit:
-            near |= position.masks.neighbors[index]
+    for index in cells_of(taken):
+        near |= position.masks.neighbors[index]
     near &= ~taken
     around_last = 0 if position.last is None else near & position.masks.neighbors[position.last]
-    rest = near & ~around_last
     if not taken:
         return [position.rules.index(position.rules.rows // 2, position.rules.columns // 2)]
-    return [*_indices(position.masks, around_last), *_indices(position.masks, rest)]
-
-
-def _indices(masks: Masks, bits: int) -> list[int]:
-    return [index for index, bit in masks.cells if bits & bit]
+    return [*cells_of(around_last), *cells_of(near & ~around_last)]

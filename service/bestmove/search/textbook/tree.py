@@ -12,20 +12,34 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import isfinite
+from math import inf, isfinite
 from time import perf_counter
 from typing import Final
 
-from bestmove.answers import GameTree, Path, SearchStats
+from bestmove.answers import GameTree, Path, SearchStats, VisitedNode
 from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
 from bestmove.game.rules import is_integer
-from bestmove.search.textbook.algorithms import SEARCHES, require_time
+from bestmove.search.cancellation import Cancellation
+from bestmove.search.textbook.algorithms import (
+    SEARCHES,
+    Trace,
+    Variation,
+    Visit,
+    require_time,
+    untraced,
+)
 
 MAX_NODES: Final = 25_000
 """The most nodes of a tree. Reading and searching so many takes 0.1 s."""
 
 MAX_HEIGHT: Final = 200
 """The longest path from the root to a leaf, in plies."""
+
+MOST_TRACED: Final = 4_000_000
+"""The most bytes of a trace in JSON. It is estimated from above, before the search."""
+
+_TRACED_NODE: Final = 80
+"""The bytes of a traced node's names, signs and `cutoff`, without its path and its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +149,7 @@ def _number(value: object, pointer: str, expected: str) -> float:
 class TreeGame:
     """A node as an `algorithms.SearchedGame`. It records which children the search tried."""
 
-    __slots__ = ("deadline", "evaluated", "maximizing", "node", "path", "tried")
+    __slots__ = ("cancellation", "deadline", "evaluated", "maximizing", "node", "path", "tried")
 
     def __init__(
         self,
@@ -144,12 +158,14 @@ class TreeGame:
         path: Path = (),
         evaluated: list[Path] | None = None,
         deadline: float | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None:
         self.node = node
         self.maximizing = maximizing
         self.path = path
         self.evaluated: list[Path] = [] if evaluated is None else evaluated
         self.deadline = deadline
+        self.cancellation = cancellation
         self.tried: list[TreeGame] = []
 
     def is_over(self) -> bool:
@@ -162,7 +178,7 @@ class TreeGame:
         return self.node.value
 
     def moves(self) -> Sequence[int]:
-        require_time(self.deadline)
+        require_time(self.deadline, self.cancellation)
         return range(len(self.node.children))
 
     def play(self, move: int) -> TreeGame:
@@ -172,6 +188,7 @@ class TreeGame:
             (*self.path, move),
             self.evaluated,
             self.deadline,
+            self.cancellation,
         )
         self.tried.append(child)
         return child
@@ -186,6 +203,8 @@ def search(
     maximizing: bool = True,
     depth: int | None = None,
     deadline: float | None = None,
+    trace: bool = False,
+    cancellation: Cancellation | None = None,
 ) -> GameTree:
     """Search a tree by one of the textbook searches.
 
@@ -194,11 +213,14 @@ def search(
         maximizing: whether the side to move at the root wants the larger value.
         depth: plies to look ahead, at least 0. Nodes at this depth count as leaves.
         deadline: in `time.monotonic()` seconds.
+        trace: whether to list each visited node's value, window and cutoff.
+        cancellation: lets another thread end the search.
 
     Raises:
-        InvalidLimits: the algorithm is unknown, or the depth is negative.
+        InvalidLimits: the algorithm is unknown, the depth is negative, or the trace could have
+            more than `MOST_TRACED` bytes.
         InvalidTree: the tree is higher than `MAX_HEIGHT`, or a node at `depth` has no value.
-        OutOfTime: the deadline was reached.
+        OutOfTime: the deadline was reached, or `cancellation` was used.
     """
     if algorithm not in SEARCHES:
         raise InvalidLimits(f"algorithm must be one of {', '.join(SEARCHES)}", "algorithm")
@@ -213,10 +235,18 @@ def search(
         errors = [_no_value(node) for node in islice(without, MOST_FAULTS)]
         if errors:
             raise together(errors)
+    if trace:
+        _require_short(levels[: None if depth is None else depth + 1])
+    visited: list[VisitedNode] = []
 
     started = perf_counter()
-    root = TreeGame(tree, maximizing, deadline=deadline)
-    result = SEARCHES[algorithm].search(root, depth=depth, evaluate=TreeGame.utility)
+    root = TreeGame(tree, maximizing, deadline=deadline, cancellation=cancellation)
+    result = SEARCHES[algorithm].search(
+        root,
+        depth=depth,
+        evaluate=TreeGame.utility,
+        trace=_into(visited) if trace else untraced,
+    )
     elapsed_ms = round((perf_counter() - started) * 1000, 3)
     counts = result.counts
     return GameTree(
@@ -232,7 +262,47 @@ def search(
             height if depth is None else min(depth, height),
             elapsed_ms,
         ),
+        tuple(visited) if trace else None,
     )
+
+
+def _require_short(levels: Sequence[Sequence[Node]]) -> None:
+    """Refuse a trace that could be too long. Every node may get the longest number three times.
+
+    Raises:
+        InvalidLimits: it could have more than `MOST_TRACED` bytes.
+    """
+    nodes = [node for level in levels for node in level]
+    longest = 1 + max(
+        (len(repr(node.value)) for node in nodes if node.value is not None), default=0
+    )
+    index = 1 + len(str(max(len(node.children) for node in nodes)))
+    steps = sum(ply * len(level) for ply, level in enumerate(levels))
+    size = len(nodes) * (_TRACED_NODE + 3 * longest) + steps * index
+    if size > MOST_TRACED:
+        raise InvalidLimits(
+            f"the trace of this tree could have {size:,} bytes; at most {MOST_TRACED:,} are "
+            "allowed: give a smaller tree or depth, or leave trace out",
+            "trace",
+        )
+
+
+def _into(visited: list[VisitedNode]) -> Trace:
+    """Return a `Trace` that appends each node, in the order in which the search meets them."""
+
+    def traced(visit: Visit) -> Visit:
+        def recorded(position: TreeGame, depth: float, *window: float) -> tuple[float, Variation]:
+            place = len(visited)
+            alpha, beta = (bound + 0 if isfinite(bound) else None for bound in window or (inf, inf))
+            visited.append(VisitedNode(position.path, 0, alpha, beta, cutoff=False))
+            value, pv = visit(position, depth, *window)
+            cutoff = 0 < len(position.tried) < len(position.node.children)
+            visited[place] = VisitedNode(position.path, value + 0, alpha, beta, cutoff)
+            return value, pv
+
+        return recorded
+
+    return traced
 
 
 def plies(tree: Node) -> Iterator[Sequence[Node]]:

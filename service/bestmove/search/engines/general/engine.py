@@ -6,13 +6,13 @@ and an exact loss the slowest loss.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bestmove.game import Rules
 from bestmove.search.engine import Every, Searcher, Task, after_share
 from bestmove.search.engines.general.kernel import GeneralKernel, compiled
-from bestmove.search.results import Found
+from bestmove.search.results import LONGEST_DRAW, Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN
 
 __all__ = ["Player", "Prover", "compiled"]
@@ -271,7 +271,8 @@ class Player(Searcher):
         - At the root, the first move is the best move that comes first in the task's order.
         - Below the root, or without an order, the first move is the best move of lowest index.
         - On a large board, the first move may be another best move with a quicker proof.
-        - In a draw, the variation ends where no move is proven quickly.
+        - In a draw, the variation ends where no move is proven quickly, and after `LONGEST_DRAW`
+          moves.
         """
         kernel = self.kernel
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
@@ -289,16 +290,23 @@ class Player(Searcher):
             value = -value
             side = 1 - side
             ply += 1
-            if over or kernel.empty == 0:
+            if over or kernel.empty == 0 or (value == 0 and len(line) == LONGEST_DRAW):
                 break
-            likely = [kernel.proven_move(), *kernel.ordered(side)]
-            cell = self._first(side, ply, likely, value, _FAR if value else soon)
+            cell = self._first(side, ply, self._likely(side), value, _FAR if value else soon)
         for cell in reversed(line):
             side = 1 - side
             kernel.take_back(cell, side)
         return line
 
-    def _first(self, side: int, ply: int, moves: Sequence[int], value: int, end: int) -> int:
+    def _likely(self, side: int) -> Iterator[int]:
+        """Yield the moves, likely ones first. Sort them only if the first two do not suffice."""
+        kernel = self.kernel
+        yield kernel.proven_move()
+        first = kernel.ordered(side, 1)
+        yield from first
+        yield from (cell for cell in kernel.ordered(side) if cell not in first)
+
+    def _first(self, side: int, ply: int, moves: Iterable[int], value: int, end: int) -> int:
         for cell in moves:
             if cell >= 0 and self._is_worth(side, ply, cell, value, end):
                 return cell

@@ -39,5 +39,5 @@ cdef class GeneralKernel(Position):
     cdef void _take_pv(self, int ply, int cell) noexcept nogil
     cpdef int prove(self, int side, int ply, int beta, int64_t end)
     cpdef int estimate(self, int side, int ply, int depth, int64_t end)
-    cpdef list ordered(self, int side)
+    cpdef list ordered(self, int side, int most=*)
     cpdef int proven_move(self)

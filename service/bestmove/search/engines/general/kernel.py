@@ -426,15 +426,19 @@ class GeneralKernel(Position):
     def line(self, ply: int) -> list[int]:
         return [self.pv[ply * STRIDE + i] for i in range(ply, self.pv_end[ply])]
 
-    def ordered(self, side: int) -> list[int]:
-        """Return the legal moves: wins, then the moves of `_list` by urgency, then the others."""
+    def ordered(self, side: int, most: int = STRIDE) -> list[int]:
+        """Return the legal moves, at most `most`.
+
+        Wins come first, then the moves of `_list` by urgency, then the others.
+        """
         self._outlook(side, 0)
         n = self._list(side, 0, -1, self.forced, True)
-        likely = [self._pick(0, i, n) for i in range(n)]
-        if not self.misere:
+        likely = [self._pick(0, i, n) for i in range(min(n, most))]
+        wins = []
+        if self.hot[side] and not self.misere:
             wins = [cell for cell in self.free() if self.threats[cell * 2 + side]]
-            likely = wins + [cell for cell in likely if cell not in wins]
-        return likely + [cell for cell in self.free() if cell not in likely]
+        rest = self.free() if len(likely) < most else []
+        return list(dict.fromkeys([*wins, *likely, *rest]))[:most]
 
     def proven_move(self) -> int:
         """Return the move that a proof stored for this position, or -1."""

@@ -94,5 +94,10 @@ cdef class Position(Limited):
     cdef void _outlook(self, int side, int ply) noexcept nogil
     @cython.final
     cdef int _evaluate(self, int side) noexcept nogil
+    cpdef bint mirror_holds(self)
+    @cython.final
+    cdef bint _mirrors(self, int i)
+    @cython.final
+    cdef bint _has_pairs(self, int cell, int i)
     @cython.final
     cdef int _list(self, int side, int ply, int first, int forced, bint proving) noexcept nogil

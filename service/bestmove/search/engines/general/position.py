@@ -487,41 +487,42 @@ class Position(Limited):
         - A row longer than k is a line too. Otherwise the cell's mark could make one side's row
           too long, but not the image of this row.
         """
-        if not self.misere:
-            return False
-        for i in range(1, self.symmetries):
-            image = [self.image[i * self.size + cell] for cell in range(self.size)]
-            moved = [(cell, place) for cell, place in enumerate(image) if place != cell]
-            fixed = [cell for cell, place in enumerate(image) if place == cell]
-            if all(
-                image[place] == cell and self._are_opposed(cell, place) for cell, place in moved
-            ) and all(
-                self.overline and self.cells[cell] and self._has_pairs(cell, image)
-                for cell in fixed
-            ):
-                return True
-        return False
+        i = self.symmetries - 1 if self.misere else 0
+        while i > 0 and not self._mirrors(i):
+            i -= 1
+        return i > 0
 
-    def _are_opposed(self, cell: int, other: int) -> bool:
-        return self.cells[cell] + self.cells[other] == (3 if self.cells[cell] else 0)
+    def _mirrors(self, i: int) -> bool:
+        for cell in range(self.size):
+            place = self.image[i * self.size + cell]
+            if place == cell:
+                holds = self.overline and self.cells[cell] and self._has_pairs(cell, i)
+            else:
+                both = 3 if self.cells[cell] else 0
+                returns = self.image[i * self.size + place] == cell
+                holds = returns and self.cells[cell] + self.cells[place] == both
+            if not holds:
+                return False
+        return True
+
+    def _has_pairs(self, cell: int, i: int) -> bool:
+        image = [self.image[i * self.size + x] for x in range(self.size)]
+        for j in range(self.member_at[cell], self.member_at[cell + 1]):
+            window = self.member[j] * self.k
+            cells = [self.cell_of[x] for x in range(window, window + self.k)]
+            if not any(image[x] != x and image[x] in cells for x in cells):
+                return False
+        return True
 
     def mirroring_move(self, side: int) -> int:
         """Return a move after which the side can mirror the other side's moves, or -1."""
-        for cell in self.free() if self.misere else ():
+        for cell in self.free() if self.misere and self.symmetries > 1 else ():
             over = self.play(cell, side)
             holds = not over and self.mirror_holds()
             self.take_back(cell, side)
             if holds:
                 return cell
         return -1
-
-    def _has_pairs(self, cell: int, image: list[int]) -> bool:
-        for i in range(self.member_at[cell], self.member_at[cell + 1]):
-            window = self.member[i] * self.k
-            cells = [self.cell_of[j] for j in range(window, window + self.k)]
-            if not any(image[x] != x and image[x] in cells for x in cells):
-                return False
-        return True
 
     # Moves.
 

@@ -17,7 +17,7 @@ from bestmove.search.engines.gomoku.parameters import (
     UNKNOWN,
     WON,
 )
-from bestmove.search.engines.gomoku.proofs import LongestDefence, Proofs, same_limits
+from bestmove.search.engines.gomoku.proofs import MOST_NODES, LongestDefence, Proofs, same_limits
 from bestmove.search.engines.gomoku.search import Search, compiled
 from bestmove.search.results import Found
 from bestmove.search.scores import MAX_ESTIMATE, WIN, before_move, is_proven
@@ -159,8 +159,13 @@ class GomokuEngine(engine.Searcher):
         deadline = task.last_call
         if deadline is not None and not task.counted:
             deadline += parameters.COMPLETION_OVERTIME
-        known = self._proofs.played
-        return LongestDefence(self.kernel, task.cells, deadline, known, only_exact=self._is_exact)
+        kernel, most = self.kernel, parameters.completion_nodes(task.nodes)
+        if task.nodes is not None:
+            most = min(MOST_NODES, most + max(0, kernel.node_limit - kernel.nodes))
+        known, is_exact = self._proofs.played, self._is_exact
+        return LongestDefence(
+            kernel, task.cells, deadline, known, only_exact=is_exact, most_nodes=most
+        )
 
     # The root.
 
@@ -291,7 +296,6 @@ class GomokuEngine(engine.Searcher):
                     kernel.deadline if kernel.timed else None,
                     self._proofs.played,
                     most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),
-                    most_positions=nodes // parameters.PROOF_POSITION_NODES,
                     threat_nodes=parameters.PROOF_THREAT_NODES,
                 )
                 proven = played.proven(side, best)

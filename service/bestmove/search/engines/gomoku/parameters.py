@@ -167,7 +167,7 @@ missed 11 of the 262 wins in `benchmarks/engine/won_positions.txt`."""
 REFUTATION_DEPTH: Final = 4
 
 # When a proven variation lacks a move, `Proofs` searches for fours (VCF), then for threats.
-# COMPLETION_NODES limits all these searches of a task together.
+# `completion_nodes` limits all these searches of a task together.
 COMPLETION_VCF_NODES: Final = 5_000
 COMPLETION_VCF_PLIES: Final = 200
 COMPLETION_THREAT_NODES: Final = 50_000
@@ -205,6 +205,11 @@ def refutation_budget(nodes: int) -> int:
 def line_budget(nodes: int) -> int:
     """Return how many nodes may be visited to lengthen the variation of an estimate."""
     return min(10_000, nodes >> 5)
+
+
+def completion_nodes(nodes: int | None) -> int:
+    """Return how many nodes the work on variations may take beyond a node limit."""
+    return COMPLETION_NODES if nodes is None else min(COMPLETION_NODES, max(10_000, nodes // 10))
 
 
 def proof_budget(nodes: int) -> int:

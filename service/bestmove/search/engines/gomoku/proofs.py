@@ -23,12 +23,10 @@ from bestmove.search.engines.gomoku.search import Search
 from bestmove.search.results import Found
 from bestmove.search.scores import WIN, is_proven
 
-MOST_POSITIONS: Final = 10_000
-"""Visiting this many positions takes about 0.1 s. About seven of the 262 wins in
-`benchmarks/engine/won_positions.txt` take more than 2,000 positions."""
-
 MOST_NODES: Final = 100_000
-"""The most nodes for all positions of a proof together. Few wins take more than 10,000 nodes."""
+"""The most nodes for all positions of a proof together, and ten times the most positions. Few wins
+take more than 10,000 nodes. About seven of the 262 wins in `benchmarks/engine/won_positions.txt`
+take more than 2,000 positions. Visiting 10,000 positions takes about 0.1 s."""
 
 _FOURS_NODES: Final = 300
 
@@ -118,7 +116,7 @@ class LongestDefence:
         known: the positions that earlier calls have played out from the same root.
         only_exact: whether to reject wins in more than three plies, and losses in more than four.
             In these positions, the winner may have a quicker win.
-        most_positions, most_nodes: the limits of all calls together.
+        most_nodes: the limit of all calls together. Playing out a position counts, too.
         threat_nodes: the most nodes of each search for a win by threats.
     """
 
@@ -130,7 +128,6 @@ class LongestDefence:
         known: dict[tuple[int, int, int, int], PlayedOut],
         *,
         only_exact: bool = False,
-        most_positions: int = MOST_POSITIONS,
         most_nodes: int = MOST_NODES,
         threat_nodes: int = parameters.COMPLETION_THREAT_NODES,
     ) -> None:
@@ -144,7 +141,7 @@ class LongestDefence:
         self._known = known
         self._failed: set[tuple[int, int, int, int]] = set()
         self._threat_nodes = threat_nodes
-        self._left = most_positions
+        self._left = most_nodes // parameters.PROOF_POSITION_NODES
         self._only_exact = only_exact
         self._deadline = deadline
         kernel.node_limit = kernel.nodes + most_nodes
@@ -318,6 +315,8 @@ class LongestDefence:
             if not self._is_root():
                 raise _NoProof
             return free
+        # A look at a reply takes about as long as visiting a node.
+        self._left -= free.bit_count() // parameters.PROOF_POSITION_NODES
         kept = sum(1 << c for c in cells_of(free) if self._value_after(c, side) != WIN - 3)
         # A reply that loses in four plies holds out no longer than the others. If all replies lose
         # in four plies, keep one reply.
@@ -396,7 +395,7 @@ class Proofs:
         self.played = {}
         self.checked = ()
         self.helping = ()
-        self._completion_nodes = parameters.COMPLETION_NODES
+        self._completion_nodes = parameters.completion_nodes(task.nodes)
 
     def found(self, value: int, pv: list[int], depth: int = 0, exact: bool = False) -> Found:
         kernels = (self.kernel, *self.helping)
@@ -503,7 +502,7 @@ class Proofs:
                     break
         if not plies:
             return None
-        with self._overtime(parameters.COMPLETION_NODES):
+        with self._overtime(self._completion_nodes):
             line, won = self._extended(side, side, [found.pv[0]], plies)
         if not won or len(line) != plies:
             return None

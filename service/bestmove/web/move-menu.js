@@ -1,0 +1,46 @@
+/** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
+
+import { html } from "./dom.js";
+import { labels } from "./words.js";
+
+/** @typedef {"comment" | "promote" | "makeMain" | "delete"} Task */
+
+/** The distance in px between the menu and the edge of the window. */
+const EDGE = 8;
+
+/**
+ * Makes the menu of a move, and returns a function that opens the menu at the move's button.
+ * @param {(task: Task, move: any) => void} onTask
+ */
+export function makeMenu(onTask) {
+  const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": labels.moveMenu });
+  document.body.append(menu);
+  menu.addEventListener("keydown", (event) => {
+    const items = /** @type {HTMLElement[]} */ ([...menu.children]);
+    const here = items.findIndex((item) => item === document.activeElement);
+    const ways = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 };
+    if (event.key === "Tab") menu.hidePopover();
+    if (!(event.key in ways)) return;
+    // The page's arrow keys would step through the game.
+    event.preventDefault();
+    event.stopPropagation();
+    items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
+  });
+
+  return (/** @type {HTMLElement} */ button, /** @type {any} */ move, /** @type {Task[]} */ tasks) => {
+    button.focus({ preventScroll: true });
+    menu.replaceChildren(...tasks.map((task) => {
+      const item = html("button", { type: "button", role: "menuitem" }, labels[task]);
+      item.addEventListener("click", () => {
+        menu.hidePopover();
+        onTask(task, move);
+      });
+      return item;
+    }));
+    menu.showPopover();
+    const { left, bottom } = button.getBoundingClientRect();
+    menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - menu.offsetWidth - EDGE))}px`;
+    menu.style.top = `${Math.max(EDGE, Math.min(bottom, innerHeight - menu.offsetHeight - EDGE))}px`;
+    /** @type {HTMLElement} */ (menu.firstElementChild)?.focus();
+  };
+}
