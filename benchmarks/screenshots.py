@@ -42,7 +42,9 @@ def play(browser: Browser, url: str) -> None:
 def analysis(browser: Browser, url: str) -> None:
     """Show an analysis of gomoku, with a line of best play on the board."""
     page = _opened(browser, url + GOMOKU, "desk")
+    page.locator("#strength").click()
     page.locator("#time").select_option("3000")
+    page.locator("#strength").click()
     _analysed(page)
     page.locator("#lines button").first.hover()
     _keep(page, "analysis")

@@ -102,7 +102,7 @@ def test_a_script_that_cannot_be_loaded_is_reported(open_page: OpenPage, address
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
     table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     held = table.hold("**/analyze")
-    table.press("Analysis")
+    table.press("Analyse")
     expect(table.button("Stop")).to_be_visible()
     before = table.page.evaluate(_PLACES)
     held[0].continue_()
@@ -192,7 +192,7 @@ def _threats(table: Table) -> None:
 
 def _review(table: Table) -> None:
     table.think(300)
-    table.press("Review")
+    table.review()
     expect(table.at("#review-summary")).to_contain_text("Lost")
     table.analyse()
 
@@ -333,7 +333,7 @@ def test_the_layout_fits_every_size_of_window(sit_down: SitDown) -> None:
 def test_a_review_fits_the_window(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people&moves=a1+b1+a2")
     table.think(100)
-    table.press("Review")
+    table.review()
     expect(table.at("#review-summary")).to_contain_text("Lost")
     for width, height in ((768, 1024), (820, 1180), (1366, 768)):
         resize(table.page, width, height)

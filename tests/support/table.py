@@ -60,9 +60,19 @@ class Table:
 
     def analyse(self) -> "Table":
         """Switch the analysis on, and wait for its end."""
-        self.press("Analysis")
+        self.tab("Analysis")
+        self.press("Analyse")
         self.wait_for_analysis()
         return self
+
+    def tab(self, name: str) -> None:
+        """Show a part of the panel: Analysis, Review or Moves."""
+        self.page.get_by_role("tab", name=name).click()
+
+    def review(self) -> None:
+        """Start a review of the game."""
+        self.tab("Review")
+        self.press("Review this game")
 
     def at(self, selector: str) -> Locator:
         return self.page.locator(selector)
@@ -112,10 +122,17 @@ class Table:
         self.at("#file").set_input_files(file)
 
     def pick(self, mode: str) -> None:
-        self.page.locator("#mode").select_option(mode)
+        self.set("#mode", mode)
 
     def think(self, milliseconds: int) -> None:
-        self.page.locator("#time").select_option(str(milliseconds))
+        self.set("#time", str(milliseconds))
+
+    def set(self, choice: str, value: str) -> None:
+        """Open the line of opponent, level and time, choose a value, and close the line."""
+        strength = self.page.locator("#strength")
+        strength.click()
+        self.page.locator(choice).select_option(value)
+        strength.click()
 
     @property
     def board(self) -> str:
@@ -135,7 +152,7 @@ class Table:
 
     def choose(self, **fields: str) -> None:
         """Open the dialog for a new game, and choose these values of its radio buttons."""
-        self.press("New")
+        self.press("New…")
         for name, value in fields.items():
             self.page.locator(f'#setup input[name="{name}"][value="{value}"]').check(force=True)
 

@@ -26,7 +26,7 @@ test("values are for the mover and an estimate is never certain", () => {
     ["win at once", exact(1, 0), "X", null],
   ]);
   each((found, turn) => verdictInWords(found, turn, TIC_TAC_TOE), [
-    ["chances: X 63 %, O 37 %", guess(0.25), "O"], ["chances: X 1 %, O 99 %", guess(-1), "X"],
+    ["X 63 %, O 37 %", guess(0.25), "O"], ["X 1 %, O 99 %", guess(-1), "X"],
     ["a draw with best play", exact(0, 4), "X"], ["X wins in 3", exact(1, 5), "X"],
     ["X wins in 2", exact(1, 5), "O"], ["O wins in 3", exact(-1, 5), "O"],
     ["O wins at once", exact(-1, 1), "X"],

@@ -107,14 +107,13 @@ export class MovesView {
   /** @param {HTMLElement} into @param {Node} node @param {History} history @param {boolean} fresh */
   #add(into, node, { rules }, fresh) {
     const number = Math.ceil(node.ply / 2);
-    if (node.ply % 2 === 1) into.append(html("span", { class: "number" }, `${number}.`));
-    else if (fresh) into.append(html("span", { class: "number" }, `${number}…`));
+    const dots = node.ply % 2 === 1 ? "." : fresh ? "…" : null;
     const cell = nameOf(/** @type {number} */ (node.move), rules);
     const side = String(node.by).toLowerCase();
     const button = html("button", { type: "button", class: `ply ${side}` }, cell);
     this.#buttons.set(node, button);
     this.#nodes.set(button, node);
-    into.append(button);
+    into.append(html("span", { class: "move" }, dots && html("span", { class: "number" }, number + dots), button));
   }
 
   /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */

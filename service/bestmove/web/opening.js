@@ -7,6 +7,9 @@ import { gameNames, presetNamed, titleOf } from "./setup.js";
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./records.js").Option} Option */
 
+/** How long a notice stays, and how much longer for each of its characters. */
+const [READ_MS, READ_CHARACTER_MS] = [5000, 60];
+
 const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
 /** @returns {Promise<typeof import("./records.js")>} */
 const loadRecords = () => loadModule("records.js");
@@ -102,13 +105,26 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   let about = null;
   /** What the notice's “Undo” does. @type {(() => void) | null} */
   let takeBack = null;
-  /** @param {string[]} sentences @param {() => void} [undo] */
-  function tell(sentences, undo) {
+  let timer = 0;
+  /**
+   * Shows a notice. A notice without “Undo” closes when there was time to read it.
+   * @param {string[]} sentences @param {"hint" | "done" | "fault"} [kind] @param {() => void} [undo]
+   */
+  function tell(sentences, kind = "hint", undo) {
     about = history();
     takeBack = undo ?? null;
+    const text = sentences.join(" ");
     byId("told-undo").hidden = !undo;
-    byId("told-text").textContent = sentences.join(" ");
-    byId("told").hidden = sentences.length === 0;
+    byId("told-text").textContent = text;
+    byId("told").className = `notice ${kind}`;
+    byId("told").hidden = text === "";
+    clearTimeout(timer);
+    if (text && !undo) timer = window.setTimeout(leave, READ_MS + READ_CHARACTER_MS * text.length);
+  }
+  /** Closes the notice, but not while the user points at it. */
+  function leave() {
+    if (byId("told").matches(":hover, :focus-within")) timer = window.setTimeout(leave, READ_MS);
+    else tell([]);
   }
   byId("told-undo").addEventListener("click", () => takeBack?.());
   byId("told-close").addEventListener("click", () => tell([]));

@@ -40,12 +40,14 @@ export function showPanel(game, live, view) {
   const headline = words.headline({ node: now, phase, task, mode, you });
   byId("headline").textContent = headline;
   byId("status").dataset.phase = phase;
-  byId("status").dataset.winner = now.winner ?? "";
+  const known = /** @type {import("./known.js").Claim} */ (now.known);
   const players = game.history.root.note?.players ?? "";
   const verdict = verdictOf(game, view);
   byId("verdict").textContent = verdict;
+  const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
+  byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
-    ? words.judged(/** @type {import("./known.js").Claim} */ (now.known), rules, view.title)
+    ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
     : words.subline({ node: now, rules, title: view.title, mode, you, players });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;

@@ -42,7 +42,7 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
 const moves = new MovesView(
   (node) => game.go(node),
-  (...move) => openMenu(...move).catch((error) => tell([Object.values(explained(error, "menu")).join(" ")])),
+  (...move) => openMenu(...move).catch((error) => tell([Object.values(explained(error, "menu")).join(" ")], "fault")),
   comment,
 );
 
@@ -85,7 +85,10 @@ function follow() {
 game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
-  if (deleted?.shown !== now) deleted = null;
+  if (deleted && deleted.shown !== now) {
+    deleted = null;
+    tell([]);
+  }
   // The review stays while the user tries a variation, but not if the game goes on.
   if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
   follow();
@@ -227,6 +230,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
   turns += 1;
   heard = null;
   view.analysed = mode === "analysis";
+  if ([history.root, ...history.all].some(({ note }) => note?.comment)) showTab("moves");
   saved.leave();
   review.clear();
   live.leave();
@@ -391,7 +395,7 @@ function tend(task, node) {
       game.tend((history) => history.restore(removed));
     };
     deleted = { shown: game.now, restore };
-    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], restore);
+    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], "done", restore);
     render();
     board.focus();
   }

@@ -92,10 +92,7 @@ function listGames() {
   );
   const featured = presets.filter(({ name }) => FEATURED.includes(name));
   featured.sort((one, two) => FEATURED.indexOf(one.name) - FEATURED.indexOf(two.name));
-  bar.replaceChildren(
-    ...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)),
-    html("button", { type: "button", id: "new" }, labels.newGame),
-  );
+  bar.prepend(...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)));
   choose("game", presets[0].name);
 }
 

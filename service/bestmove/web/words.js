@@ -314,8 +314,8 @@ export function reasonInWords(answer, rules, found) {
   return sentences[reason.code] ?? reason.text;
 }
 
-/** Returns how sure a result is, and the game. @param {Evaluation} found @param {Rules} rules @param {string | null} title */
-export const judged = ({ exact }, rules, title) => `${exact ? "proven" : "estimate"} · ${title ?? rulesInWords(rules)}`;
+/** Returns how sure a result is, and the name of the game or of its players. @param {Evaluation} found @param {string} game */
+export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"} · ${game}`;
 
 /** @param {string[]} names */
 function listed(names) {
