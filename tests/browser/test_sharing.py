@@ -224,7 +224,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     table.press("Set up")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
-    expect(table.subline).to_have_text("4 × 4, 3 in a row.")
+    expect(table.subline).to_contain_text("4 × 4, 3 in a row")
 
 
 def test_the_user_chooses_between_the_readings_of_a_text_or_file(sit_down: SitDown) -> None:

@@ -16,13 +16,15 @@ def hold(page: Page, address: str) -> list[Route]:
     return held
 
 
-_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_FRAMES = """async () => {
+  for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+}"""
 
 
 def resize(page: Page, width: int, height: int) -> None:
     """Change the size of the window, and wait until the page has drawn itself in it."""
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate(_TWO_FRAMES)
+    page.evaluate(_FRAMES)
 
 
 def sent(request: Request) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import { byId, html, loadModule, onDemand } from "./dom.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
+import { showTab } from "./tabs.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").History} History */
@@ -94,6 +95,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       dialog.close();
       if (history() === before) return; // the user closed the dialog during the loading
       if (opened.shared && opened.history) passOn(opened.history, history());
+      if ([history().root, ...history().all].some(({ note }) => note?.comment)) showTab("moves");
       tell(opened.told ?? []);
     } catch (error) {
       complain(explain(/** @type {Error} */ (error)), /** @type {{options?: Option[]}} */ (error).options);

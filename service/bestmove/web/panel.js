@@ -20,6 +20,7 @@ import * as words from "./words.js";
 /**
  * @typedef {object} View  what the user has chosen to see
  * @property {boolean} analysed  whether each position is analysed
+ * @property {boolean} waits  whether the analysis waits for the end of a review
  * @property {boolean} threats
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
@@ -42,8 +43,8 @@ export function showPanel(game, live, view) {
   byId("status").dataset.phase = phase;
   const known = /** @type {import("./known.js").Claim} */ (now.known);
   const players = game.history.root.note?.players ?? "";
-  const verdict = verdictOf(game, view);
-  byId("verdict").textContent = verdict;
+  const verdict = verdictOf(game, live, view);
+  byId("verdict").textContent = words.capital(verdict);
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
@@ -54,7 +55,7 @@ export function showPanel(game, live, view) {
   byId("notice-title").textContent = view.trouble?.title ?? "";
   byId("notice-text").textContent = view.trouble?.text ?? "";
   showVoice(game, live, view);
-  showBalance(game, view);
+  showBalance(game, live, view);
 }
 
 /** @param {Error} error @param {Task} task @returns {Trouble} */
@@ -72,7 +73,7 @@ function showVoice(game, live, view) {
   const shown = analysed !== null && analysed.moves.length > 0;
   const thinking = phase === "thinking" ? progress : null;
   const answer = game.hint ?? answeredAt(now)?.answer;
-  const search = thinking ?? (shown ? analysed.search : answer?.search);
+  const search = thinking ?? (shown ? analysed.search : view.analysed ? null : answer?.search);
   const begun = phase === "thinking" ? game.begun : live.running ? live.begun : null;
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
   byId("cost").textContent = search ? say.cost({ ...search, elapsed_ms: elapsed_ms ?? 0 }) : "";
@@ -99,8 +100,10 @@ function speechOf(game, view) {
   if (threats) return threats;
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
-  // The list of best moves says enough.
-  if (view.analysed && now.turn !== null) return now.analysed?.yielded ? say.yielded : "";
+  if (view.analysed && now.turn !== null) {
+    if (view.waits) return say.waits;
+    return now.analysed?.yielded ? say.yielded : ""; // the list of best moves says enough
+  }
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
   if (now.turn === null) return say.over;
@@ -140,23 +143,32 @@ function deeper(known, judged) {
   return known.exact || known.nodes > judged.nodes ? known : judged;
 }
 
-/** @param {Game} game @param {View} view */
-function verdictOf(game, view) {
-  const { now, rules } = game;
-  if (now.turn === null || !now.known || !view.judges) return "";
-  return words.capital(words.verdictInWords(now.known, now.turn, rules));
+/**
+ * Returns what is known about the position on the board. An estimate from another position is shown only until the
+ * search of this position reports.
+ * @param {Game} game @param {Live} live @param {View} view
+ */
+function knownOf({ now: { known } }, live, view) {
+  const isOwn = known && (known.exact || known.nodes > 0 || live.running);
+  return view.judges && isOwn ? known : null;
 }
 
-/** @param {Game} game @param {View} view */
-function showBalance(game, view) {
-  const { now } = game;
-  const known = view.judges ? now.known : null;
+/** @param {Game} game @param {Live} live @param {View} view */
+function verdictOf(game, live, view) {
+  const { now, rules } = game;
+  const known = knownOf(game, live, view);
+  return now.turn && known ? words.verdictInWords(known, now.turn, rules) : "";
+}
+
+/** @param {Game} game @param {Live} live @param {View} view */
+function showBalance(game, live, view) {
+  const known = knownOf(game, live, view);
   const { score, exact } = known ?? { score: 0, exact: false };
   byId("balance").classList.toggle("proven", exact);
   byId("balance").classList.toggle("unknown", !known);
   byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
   const unknown = view.judges ? say.notEvaluated : say.notShown;
-  const verdict = verdictOf(game, view);
+  const verdict = words.capital(verdictOf(game, live, view));
   const said = (verdict && `${verdict}.`) || (known ? byId("headline").textContent : unknown) || "";
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;

@@ -47,7 +47,7 @@ const moves = new MovesView(
 );
 
 /** @type {View} */
-const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
+const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -122,6 +122,7 @@ function render() {
   const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
   view.judges = asked || mode !== "engine" || phase === "over";
   view.provisional = review.isProvisional(now);
+  view.waits = review.running;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
@@ -230,7 +231,6 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
   turns += 1;
   heard = null;
   view.analysed = mode === "analysis";
-  if ([history.root, ...history.all].some(({ note }) => note?.comment)) showTab("moves");
   saved.leave();
   review.clear();
   live.leave();

@@ -341,6 +341,7 @@ export const say = {
   analysisOff: "Analysis off.",
   again: (/** @type {Mark} */ you) => `As ${you}`,
   rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
+  waits: "The analysis waits for the end of the review.",
   yielded: "The service ended the analysis early, because others waited.",
   lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
   lineStart: "Before the first move of the line.",
