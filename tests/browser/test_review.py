@@ -61,7 +61,9 @@ def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down
     expect(summary).to_contain_text("X: 1 blunder")
     table.at('.graph [data-at="3"]').click()
     expect(table.current).to_have_text("a1")
-    expect(table.at("#fault-said")).to_contain_text("a1 was a blunder that missed a win: from win in ")
+    expect(table.at("#fault-said")).to_contain_text(
+        "a1 was a blunder that missed a win: from win in "
+    )
     table.press("Go through it")
     expect(table.at("#line-place")).to_contain_text("move 1 of ")
 

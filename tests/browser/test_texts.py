@@ -19,66 +19,71 @@ SIZES = (
 
 _FAULTS = """() => {
   const LEAST = 11, NEAR = 0.5, OVER = 2;
-  const open = [...document.querySelectorAll("dialog[open], .choices, .move-menu")].filter(node => node.checkVisibility());
-  const scope = open.at(-1) ?? document.body;
+  const faults = new Set(), texts = [];
+  const open = [...document.querySelectorAll("dialog[open], .choices, .move-menu")];
+  const scope = open.findLast(node => node.checkVisibility()) ?? document.body;
   const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
-  const texts = [], faults = [];
-  const within = (one, all, slack) => one.left >= all.left - slack && one.right <= all.right + slack
-    && one.top >= all.top - slack && one.bottom <= all.bottom + slack;
   while (walker.nextNode()) {
     const node = walker.currentNode, parent = node.parentElement, said = node.data.trim();
-    if (!said || parent.closest("option, .unseen, .skip, noscript, script") || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    const style = getComputedStyle(parent);
+    const size = parseFloat(style.fontSize) * (parent.getScreenCTM?.().a ?? 1);
+    if (!said || !size || parent.closest("option, .unseen, .skip, noscript, script")) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (size < LEAST) faults.add(`${said}: ${size.toFixed(1)} px`);
     const range = document.createRange();
     range.selectNodeContents(node);
-    const style = getComputedStyle(parent), matrix = parent.getScreenCTM?.();
-    const size = parseFloat(style.fontSize) * (matrix ? matrix.a : 1);
-    if (size === 0) continue;
-    if (size < LEAST) faults.push(`${said}: ${size.toFixed(1)} px`);
     // The glyphs are lower than the line box.
-    const boxes = [...range.getClientRects()].map(({ left, right, top, bottom }) => {
+    let boxes = [...range.getClientRects()].map(({ left, right, top, bottom }) => {
       const [middle, half] = [(top + bottom) / 2, size * 0.45];
       return { left, right, top: middle - half, bottom: middle + half };
     });
-    let shown = boxes;
-    for (let outer = parent; outer && outer !== document.documentElement; outer = outer.parentElement) {
+    const expect = (fault, all, across, down) => {
+      const wide = one => one.left >= all.left + across && one.right <= all.right - across;
+      const high = one => one.top >= all.top + down && one.bottom <= all.bottom - down;
+      if (!boxes.every(one => wide(one) && high(one))) faults.add(`${said}: ${fault}`);
+    };
+    for (let outer = parent; outer !== document.documentElement; outer = outer.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(outer);
       if (overflowX === "visible" || outer instanceof SVGElement) continue;
       const box = outer.getBoundingClientRect();
-      if (shown.some(one => one.right > box.right + 1 || one.left < box.left - 1)) faults.push(`${said}: cut at the side`);
-      if (/auto|scroll/.test(overflowY)) shown = shown.filter(one => within(one, box, 0));
-      else if (shown.some(one => one.bottom > box.bottom + 1 || one.top < box.top - 1)) faults.push(`${said}: cut`);
+      const scrolls = /auto|scroll/.test(overflowY);
+      expect("cut", box, -1, scrolls ? -Infinity : -1);
+      if (scrolls) boxes = boxes.filter(one => one.top >= box.top && one.bottom <= box.bottom);
     }
-    if (boxes.some(one => one.right > document.documentElement.clientWidth)) faults.push(`${said}: outside`);
-    const holder = parent.closest("text") ? parent.previousElementSibling : parent.closest("button, .value, .worth, .chip span, .notice");
-    if (holder) {
-      const box = holder.getBoundingClientRect();
-      if (shown.some(one => one.left < box.left + NEAR || one.right > box.right - NEAR || one.top < box.top - 1 || one.bottom > box.bottom + 1)) faults.push(`${said}: touches its box`);
-    }
-    texts.push(...shown.map(one => ({ said, parent, ...one })));
+    expect("outside", { left: 0, right: innerWidth, top: 0, bottom: Infinity }, 0, -Infinity);
+    const frame = parent.closest("button, .value, .worth, .chip span, .notice");
+    const holder = parent.closest("text") ? parent.previousElementSibling : frame;
+    if (holder) expect("touches its box", holder.getBoundingClientRect(), NEAR, -1);
+    texts.push(...boxes.map(box => ({ said, parent, ...box })));
   }
+  // These lie over what is below them, and are not transparent.
+  const covers = ".notice, .opened, .tabs, #setup .actions";
   texts.forEach((one, at) => {
     for (const two of texts.slice(at + 1)) {
-      if (one.parent === two.parent) continue;
-      const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
-      const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
-      if (across <= OVER || down <= OVER) continue;
-      const [x, y] = [Math.max(one.left, two.left) + across / 2, Math.max(one.top, two.top) + down / 2];
-      const top = document.elementFromPoint(x, y);
-      // A notice and the opened line lie over what is below them, and are not transparent.
-      const cover = top?.closest(".notice, .opened, .tabs, #setup .actions");
+      const [left, top] = [Math.max(one.left, two.left), Math.max(one.top, two.top)];
+      const across = Math.min(one.right, two.right) - left;
+      const down = Math.min(one.bottom, two.bottom) - top;
+      if (one.parent === two.parent || across <= OVER || down <= OVER) continue;
+      const cover = document.elementFromPoint(left + across / 2, top + down / 2)?.closest(covers);
       if (cover && cover.contains(one.parent) !== cover.contains(two.parent)) continue;
-      faults.push(`${one.said} over ${two.said}`);
+      faults.add(`${one.said} over ${two.said}`);
     }
   });
+  for (const control of scope.querySelectorAll("a:not(.skip), button, select, summary")) {
+    const { left, right } = control.getBoundingClientRect();
+    if (control.checkVisibility() && (left < 0 || right > innerWidth)) {
+      faults.add(`${control.id}: outside`);
+    }
+  }
   for (const select of scope.querySelectorAll("select")) {
     if (!select.checkVisibility()) continue;
     const whole = select.cloneNode(true);
     whole.style.cssText = "position: absolute; width: max-content; flex: none";
     select.parentNode.append(whole);
-    if (whole.offsetWidth > select.offsetWidth + 1) faults.push(`${select.id}: cut`);
+    if (whole.offsetWidth > select.offsetWidth + 1) faults.add(`${select.id}: cut`);
     whole.remove();
   }
-  return [...new Set(faults)];
+  return [...faults];
 }"""
 """A script that returns what is wrong with the texts that can be seen."""
 
