@@ -53,9 +53,10 @@ def analysis(browser: Browser, url: str) -> None:
 def review(browser: Browser, url: str) -> None:
     """Show the review of a game with its mistakes, in the dark theme."""
     page = _opened(browser, url + REVIEWED, "desk", scheme="dark")
-    page.get_by_role("button", name="Review").click()
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Review this game").click()
     page.locator("#review-summary", has_text="Lost ").wait_for(timeout=120_000)
-    page.locator('[data-fault]:not([data-fault=""])').last.click()
+    page.locator("#faults button").last.click()
     _keep(page, "review")
 
 

@@ -92,6 +92,12 @@ def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> No
     table.review()
     expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
+    rows = table.at("#faults button")
+    expect(rows.first).to_have_text("1. c3 ??from draw to loss in 3")
+    for row, fault in zip(rows.all(), faults, strict=True):
+        row.click()
+        expect(row).to_have_attribute("aria-current", "true")
+        expect(table.current).to_have_text(fault)
     table.keys("Home")
     for fault in faults:
         table.keys("Shift+ArrowRight")

@@ -319,3 +319,22 @@ def test_a_notice_moves_nothing_and_covers_neither_board_nor_tools(sit_down: Sit
         assert _moved(table, before) <= {"stop"}, size
         assert table.page.evaluate(_COVERED, "#notice") == [], size
         table.press("Close this message")
+
+
+_UPWARDS = """() => {
+  const all = [...document.querySelectorAll("a, button, summary, select, .cell, [role=tab]")]
+    .filter(node => node.tabIndex >= 0 && node.checkVisibility());
+  return all.slice(1).map((node, at) => [all[at], node].map(one => one.getBoundingClientRect()))
+    .map(([from, to], at) => [all[at + 1].id, from, to])
+    .filter(([, from, to]) => to.bottom <= from.top && to.left < from.right)
+    .map(([id]) => id);
+}"""
+"""A script that returns the controls to which Tab goes upwards within a column."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_tab_goes_through_the_page_as_it_is_seen(sit_down: SitDown, screen: str) -> None:
+    table = sit_down("/#board=X.O.X.O..&mode=analysis", **SCREENS[screen])
+    table.wait_for_analysis()
+    table.lines.first.click()
+    assert table.page.evaluate(_UPWARDS) == []

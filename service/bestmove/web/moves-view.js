@@ -3,7 +3,7 @@
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
-import { labels, say } from "./words.js";
+import { labels, say, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
@@ -51,6 +51,11 @@ export class MovesView {
       event.preventDefault();
       onMenu(button, node, ["comment", ...(this.#history?.variationOf(node) ? /** @type {const} */ (["promote", "makeMain"]) : []), "delete"]);
     });
+    byId("faults").addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("button") : null;
+      const node = button && this.#nodes.get(button);
+      if (node) onGo(node);
+    });
     this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 
@@ -69,6 +74,29 @@ export class MovesView {
     if (changes || document.activeElement !== this.comment) this.comment.value = comment;
     this.comment.hidden = !comment && history.now !== this.#commented;
     this.#draw(history, review);
+    this.#listFaults(history, review);
+  }
+
+  /** Lists the faults that the review found. @param {History} history @param {Review} review */
+  #listFaults({ now, rules }, { nodes }) {
+    const list = byId("faults");
+    const rows = nodes.flatMap((node) => {
+      const [fault, before, after, by] = [faultOf(node), node.parent?.judged, node.judged, node.by];
+      if (!fault || !before || !after || !by) return [];
+      const ends = say.fromTo(valueInWords(before, by, rules), valueInWords(after, by, rules, node.turn));
+      return [{ node, by, move: `${Math.ceil(node.ply / 2)}. ${nameOf(Number(node.move), rules)} ${say.signs[fault]}`, ends }];
+    });
+    const written = JSON.stringify(rows.map(({ move, ends }) => [move, ends]));
+    if (list.dataset.written !== written) {
+      list.dataset.written = written;
+      list.replaceChildren(...rows.map(({ by, move, ends }) => html("li", {}, html("button", { type: "button" }, html("b", { class: by.toLowerCase() }, move), html("span", {}, ends)))));
+    }
+    rows.forEach(({ node }, at) => {
+      const button = /** @type {HTMLElement} */ (list.children[at].firstElementChild);
+      this.#nodes.set(button, node);
+      if (node === now) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
   }
 
   /** Shows the field for the comment on the position on the board. */

@@ -120,6 +120,7 @@ export const labels = {
   pasteK: "In a row to win",
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
+  faults: "Faults",
   faultBack: "The previous fault",
   faultOn: "The next fault",
   noMoves: "No moves yet.",
@@ -402,6 +403,9 @@ export const say = {
     block: " that did not block a win",
     fork: " that allowed two threats at once",
   },
+  /** @type {Record<string, string>} */
+  signs: { inaccuracy: "?!", mistake: "?", blunder: "??" },
+  fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `from ${before} to ${after}`,
   goesOn: (/** @type {string} */ cell, /** @type {string} */ way) => `After ${cell} best play is ${way}.`,
   noThreats: "No fours and no open threes on the board.",
   nothingThreatens: "No threats on the board.",
