@@ -191,7 +191,7 @@ class TerminalGame:
             if not isinstance(view.latest, BestMove):
                 raise
             answer = view.latest
-        self.say(words.plays(answer.board, answer, answer.move.index))
+        self.say(f"Hint: {words.plays(answer.board, answer, answer.move.index)}")
         self.say(answer.reason.text)
 
     def _undo(self) -> bool:

@@ -86,4 +86,4 @@ def _parsed(text: str | None) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidTree(f"the tree is not JSON: {error}") from error
+        raise InvalidTree(f"the tree is not JSON such as [[5,2],[8,4]]: {error}") from error

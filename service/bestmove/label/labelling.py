@@ -91,10 +91,11 @@ def _read(table: Any) -> pa.Table:
         table = {"board": table.tolist()}
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
-        make = "call its method collect()" if kind == "LazyFrame" else "pyarrow.table() makes one"
+        is_lazy = kind == "LazyFrame"
+        hint = "call its method collect()" if is_lazy else "make one with pyarrow.table()"
         raise TypeError(
             "table must be a NumPy array, a Series, or a table of Arrow, pandas, Polars or DuckDB, "
-            f"not {kind}: {make}"
+            f"not {kind}: {hint}"
         )
     elif hasattr(table, "iloc"):  # pandas; names that are numbers would become part of the schema
         table = table.rename(columns=str)

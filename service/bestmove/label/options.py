@@ -83,7 +83,8 @@ class Options(VariantFields):
     def __post_init__(self) -> None:
         for name in ("keep", "cells", "ignore"):  # pandas may number its columns
             if (names := getattr(self, name)) is not None:
-                object.__setattr__(self, name, tuple(map(str, names)))
+                given = (names,) if isinstance(names, str) else map(str, names)
+                object.__setattr__(self, name, tuple(given))
         object.__setattr__(self, "sources", tuple((name, str(each)) for name, each in self.sources))
         Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
