@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 LOADED_LATER = {
-    "editor.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js", "verify.js",
+    "editor.js", "opening.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js", "verify.js",
     "why.js", "why-words.js",
 }  # fmt: skip
 """Modules that few users need. They are loaded on demand."""

@@ -121,6 +121,7 @@ class Table:
 
     def open_file(self, file: Path) -> None:
         self.press("Open…")
+        self.at("#open-dialog[open]").wait_for()
         self.at("#file").set_input_files(file)
 
     def pick(self, mode: str) -> None:

@@ -11,6 +11,7 @@ import * as words from "./words.js";
 /** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
 /** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -56,6 +57,47 @@ export function showPanel(game, live, view) {
   byId("notice-text").textContent = view.trouble?.text ?? "";
   showVoice(game, live, view);
   showBalance(game, live, view);
+}
+
+/** How long a notice stays, and how much longer for each of its characters. */
+const [READ_MS, READ_CHARACTER_MS] = [5000, 60];
+
+/** Returns a function that shows a notice. @param {() => History} history  returns the game on the board */
+export function watchNotice(history) {
+  /** The game on the board when the notice appeared. @type {History | null} */
+  let about = null;
+  /** What the notice's “Undo” does. @type {(() => void) | null} */
+  let takeBack = null;
+  let timer = 0;
+  /**
+   * Shows a notice. A notice without “Undo” closes when there was time to read it.
+   * @param {string[]} sentences @param {"hint" | "done" | "fault"} [kind] @param {() => void} [undo]
+   */
+  function tell(sentences, kind = "hint", undo) {
+    about = history();
+    takeBack = undo ?? null;
+    const text = sentences.join(" ");
+    byId("told-undo").hidden = !undo;
+    byId("told-text").textContent = text;
+    byId("told").className = `notice ${kind}`;
+    byId("told").hidden = text === "";
+    clearTimeout(timer);
+    if (text && !undo) timer = window.setTimeout(leave, READ_MS + READ_CHARACTER_MS * text.length);
+  }
+  /** Closes the notice, but not while the user points at it. */
+  function leave() {
+    if (byId("told").matches(":hover, :focus-within")) timer = window.setTimeout(leave, READ_MS);
+    else tell([]);
+  }
+  byId("told-undo").addEventListener("click", () => takeBack?.());
+  byId("told-close").addEventListener("click", () => tell([]));
+  // Close the notice when another game is on the board.
+  for (const event of ["click", "submit", "hashchange"]) {
+    window.addEventListener(event, () => {
+      if (history() !== about) tell([]);
+    });
+  }
+  return tell;
 }
 
 /** @param {Error} error @param {Task} task @returns {Trouble} */

@@ -11,8 +11,7 @@ import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { watchOpening } from "./opening.js";
-import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
+import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
@@ -296,6 +295,16 @@ const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ {
   makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
+const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")} */ { makeOpening }) =>
+  makeOpening({
+    history: () => game.history,
+    // If the user closes the dialog during the loading, the game on the board stays.
+    load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
+    take: (history) => take(history, "analysis"),
+    explain: (error) => Object.values(explained(error, "paste")).join(" "),
+    tell,
+  }));
+const tell = watchNotice(() => game.history);
 
 /** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
 async function need(task, id, open) {
@@ -352,6 +361,8 @@ const commands = {
   },
   why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
   share: () => need("share", "share", share),
+  open: () => need("share", "open", () => opening("")),
+  "edit-here": () => need("share", "edit-here", () => opening(null)),
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
@@ -483,6 +494,14 @@ list.addEventListener("click", (event) => {
   if (found) lines.open(game.now, found.pv, game.rules);
 });
 
+document.addEventListener("paste", (event) => {
+  const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
+  const pasted = event.clipboardData?.getData("text/plain") ?? "";
+  if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
+  event.preventDefault();
+  need("share", "open", () => opening(pasted));
+});
+
 // Arrow keys step through the opened variation, or else through the game; ? opens the list of keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
@@ -534,14 +553,6 @@ const saved = watchSaved({
     game: setup.titleOf(game.rules) ?? rulesInWords(game.rules),
     name: say.lastGame(game.history.mainEnd.ply, game.history.mainEnd.turn === null),
   }),
-});
-const { tell } = watchOpening({
-  history: () => game.history,
-  // If the user closes the dialog during the loading, the game on the board stays.
-  load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
-  take: (history) => take(history, "analysis"),
-  explain: (error) => Object.values(explained(error, "paste")).join(" "),
-  onShow: saved.list,
 });
 buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */
