@@ -142,7 +142,7 @@ def _trouble(table: Table) -> None:
 FOUR = "game=connect-four&mode=people&moves="
 WON_FOUR = FOUR + "e1+b1+d1+d2+e2+d3+a1+a2+e3+e4+b2"
 LONG = "+".join(f"{letter}{number}" for number in (1, 3, 5, 7) for letter in "abcdefghijklmnopqrst")
-SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
+SCENES: dict[str, tuple[str, Callable[[Table], object]]] = {
     "a new game": ("game=tic-tac-toe", _nothing),
     "the end": ("rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2+c3", _nothing),
     "3×3 analysed": ("board=X.O.X.O..&mode=people", Table.analyse),

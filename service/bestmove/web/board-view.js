@@ -238,8 +238,8 @@ export class BoardView {
   /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover @param {Rules} rules */
   #valueOf(evaluation, rank, mover, rules) {
     const text = valueInShort(evaluation, mover, rules);
-    // The widths of the widest letters in em: W 1.1, ≤ 0.84, a digit 0.7.
-    const wide = 0.7 * text.length + 0.14 * Number(text.includes("≤")) + 0.4 * Number(text[0] === "W");
+    // The widths in em, in a wide font with the board's letter spacing: W 1.07, ≤ 0.8, a digit 0.65.
+    const wide = 0.65 * text.length + 0.15 * Number(text.includes("≤")) + 0.42 * Number(text[0] === "W");
     const fits = wide * LEAST_TEXT <= VALUE_ROOM * this.#size;
     const shown = fits ? text : evaluation.exact ? text[0] : "";
     const value = html("span", { class: "value", "aria-hidden": "true" }, shown);
@@ -269,7 +269,7 @@ export class BoardView {
     if (plan && turn) {
       this.#over.append(drawPlan(plan, columns, turn, (100 * LEAST_TEXT) / (this.#size || 100)));
       // At the end of a line that wins, the winning row is drawn.
-      let stand = { cells: picture.cells, turn, line: /** @type {number[]} */ ([]) };
+      let stand = /** @type {Pick<import("./rules.js").Stand, "cells" | "turn" | "line">} */ ({ cells: picture.cells, turn, line: [] });
       for (const cell of plan) stand = played(stand.cells, cell, stand.turn ?? turn, rules);
       if (stand.line.length > 0) this.#over.append(drawLine(stand.line, columns));
     }

@@ -110,7 +110,10 @@ export function makeOpening({ history, load, take, explain, tell }) {
   }
 
   /** @param {string | null} pasted  null for the editor */
-  return async (pasted) => (pasted === null ? change() : open(pasted));
+  return (pasted) => {
+    if (pasted === null) change();
+    else open(pasted);
+  };
 }
 
 /** Lists the games that the browser keeps, and returns a function that brings the list up to date. */
