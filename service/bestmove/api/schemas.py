@@ -16,6 +16,7 @@ from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS, O, X
 from bestmove.game.rules import SWITCHES
 from bestmove.search.limits import BEST_LEVEL, DEFAULT_TIME_MS, MAX_DEPTH, OPTIONS, TEXTBOOK
+from bestmove.search.textbook.tree import MOST_TRACED
 from bestmove.words import EXACT_CELLS
 
 T = TypeVar("T")
@@ -223,7 +224,7 @@ _MORE: Final = {
     "evaluation": "\n\n"
     "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
     "limit is worth 10^m for each line with m marks of X and none of O, less the same for O.\n"
-    "- `lines`: the same sum for finished games, too.\n"
+    "- `lines`: a win counts the same sum, but at least 10^k; a draw counts 0.\n"
     "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
     "tried.\n"
     "- `ten-less-depth`: ±10 less the plies, for at most 9 plies.\n\n"
@@ -412,7 +413,7 @@ class TreeRequest(Request):
     )
     trace = Boolean(
         "Whether to list each visited node's value, window and cutoff. A trace that could have "
-        "more than 4,000,000 bytes is refused.",
+        f"more than {MOST_TRACED:,} bytes is refused.",
         load_default=False,
     )
 

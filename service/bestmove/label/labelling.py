@@ -97,7 +97,8 @@ def _read(table: Any) -> pa.Table:
             "table must be a NumPy array, a Series, or a table of Arrow, pandas, Polars or DuckDB, "
             f"not {kind}: {hint}"
         )
-    elif hasattr(table, "iloc"):  # pandas; names that are numbers would become part of the schema
+    elif hasattr(table, "iloc") and not all(isinstance(name, str) for name in table.columns):
+        # pandas would expect numbers as the names of all columns of the result.
         table = table.rename(columns=str)
     try:
         return pa.table(table)

@@ -41,7 +41,7 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
 const moves = new MovesView(
   (node) => game.go(node),
-  (...move) => openMenu(...move).catch((error) => tell([Object.values(explained(error, "menu")).join(" ")], "fault")),
+  (...move) => openMenu(...move).catch((error) => tell([sentences(error, "menu")], "fault")),
   comment,
 );
 
@@ -217,6 +217,9 @@ function explained(error, task) {
   return troubleInWords(error, task);
 }
 
+/** @param {any} error @param {import("./words.js").Task} task */
+const sentences = (error, task) => Object.values(explained(error, task)).join(" ");
+
 /** @param {number | null} index */
 function showConfirm(index) {
   byId("confirm").hidden = index === null;
@@ -292,7 +295,7 @@ async function open() {
 /** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
-  makeWhy({ client, explain: (error) => Object.values(explained(error, "proof")).join(" "), follow: () => goThrough(game.now.known) }));
+  makeWhy({ client, explain: (error) => sentences(error, "proof"), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
 const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")} */ { makeOpening }) =>
@@ -301,7 +304,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
     // If the user closes the dialog during the loading, the game on the board stays.
     load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
     take: (history) => take(history, "analysis"),
-    explain: (error) => Object.values(explained(error, "paste")).join(" "),
+    explain: (error) => sentences(error, "paste"),
     tell,
   }));
 const tell = watchNotice(() => game.history);
@@ -414,9 +417,13 @@ function tend(task, node) {
 
 /** @param {Node} node @param {string} text */
 async function comment(node, text) {
-  const sgf = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
-  sgf.comment(node, text);
-  render();
+  try {
+    const sgf = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
+    sgf.comment(node, text);
+    render();
+  } catch (error) {
+    tell([sentences(error, "comment")], "fault");
+  }
 }
 
 /** @param {Node | null} node */

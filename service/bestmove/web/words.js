@@ -7,7 +7,7 @@ import { nameOf } from "./notation.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {{score: number, exact: boolean, plies: number | null, atMost?: boolean}} Evaluation */
-/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share" | "menu"} Task */
+/** @typedef {"move" | "hint" | "analysis" | "review" | "threats" | "proof" | "link" | "paste" | "file" | "share" | "menu" | "comment"} Task */
 
 /** The texts of buttons, fields and headings, keyed by the values of `data-word` and `data-label`. */
 export const labels = {
@@ -457,6 +457,7 @@ const OWED = {
   file: "the file",
   share: "the dialog",
   menu: "the menu",
+  comment: "the comment",
 };
 
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
