@@ -18,7 +18,7 @@ from bestmove.api import health, pages, problems
 from bestmove.api.capacity import Capacity
 from bestmove.api.logs import STDERR, STDOUT, formatter, output, request_line
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import Below, Middleware, Origins
+from bestmove.api.middleware import Below, Middleware
 from bestmove.api.problems import MALFORMED, NOT_FOUND, RequestProblem
 from bestmove.api.record import record
 from bestmove.api.responses import LONGEST_ACCEPT, compress
@@ -79,7 +79,12 @@ def create_app(
     logs = settings.log_level in ("debug", "info")
     line = request_line(settings.log_format) if logs else None
     app.extensions[MIDDLEWARE] = middleware = Middleware(
-        app.wsgi_app, _known_paths(app), line, write_log, metrics, Origins.of(settings)
+        app.wsgi_app,
+        frozenset(_known_paths(app)),
+        line,
+        write_log,
+        metrics,
+        settings.cors_origins,
     )
     app.wsgi_app = middleware  # type: ignore[method-assign]
     if settings.root_path:

@@ -73,7 +73,7 @@ class Output:
 
     def __init__(self, descriptor: int) -> None:
         self.formatter = logging.Formatter()
-        self.on_dropped: Callable[[], None] = _nothing
+        self.on_dropped: Callable[[], None] = lambda: None
         self._descriptor = _opened_again(descriptor)
         waits = self._descriptor == descriptor and not stat.S_ISREG(os.fstat(descriptor).st_mode)
         self._most = select.PIPE_BUF if waits else None
@@ -122,10 +122,6 @@ class Output:
         return self.formatter.format(record) + "\n"
 
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
 def _opened_again(descriptor: int) -> int:
     """Open a pipe or terminal again, non-blocking. If that fails, return `descriptor`."""
     mode = os.fstat(descriptor).st_mode
@@ -142,18 +138,6 @@ def _opened_again(descriptor: int) -> int:
 def output(descriptor: int) -> Output:
     """Return the process's only `Output` for this descriptor."""
     return Output(descriptor)
-
-
-class LineHandler(logging.Handler):
-    def __init__(self, output: Output) -> None:
-        super().__init__()
-        self._output = output
-
-    def emit(self, record: logging.LogRecord) -> None:
-        try:
-            self._output.write(self.format(record) + "\n")
-        except Exception:
-            self.handleError(record)
 
 
 RequestLine = Callable[["RequestRecord", str, str, int, float, str], str]

@@ -6,7 +6,8 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from ipaddress import ip_address
 from itertools import count
@@ -19,7 +20,6 @@ from bestmove.api.logs import RequestLine
 from bestmove.api.metrics import Metrics
 from bestmove.api.record import RECORD, RequestRecord
 from bestmove.api.responses import add_to_list
-from bestmove.api.settings import Settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -60,72 +60,59 @@ _LONGEST_ADDRESS: Final = 64
 """The most characters of an IPv6 address with a zone and a port."""
 
 
-class Origins:
-    """The origins whose pages may call the service (cross-origin resource sharing).
+def cors_headers(
+    origins: Collection[str], origin: str | None, *, is_preflight: bool = False
+) -> list[tuple[str, str]]:
+    """Return the headers to add to an answer for a page of this origin (cross-origin resource
+    sharing).
+
+    Unless all origins are allowed, `Vary: Origin` keeps caches from sending an answer to a page
+    of another origin.
 
     Args:
-        allowed: at least one origin; `*` for all.
+        origins: the origins whose pages may call the service; `*` for all.
     """
-
-    def __init__(self, allowed: Iterable[str]) -> None:
-        self._allowed = frozenset(allowed)
-
-    @classmethod
-    def of(cls, settings: Settings) -> Origins | None:
-        """Return the origins that the settings allow; None if they allow none."""
-        return cls(settings.cors_origins) if settings.cors_origins else None
-
-    def headers(self, origin: str | None, *, is_preflight: bool = False) -> list[tuple[str, str]]:
-        """Return the headers to add to an answer for a page of this origin.
-
-        Unless all origins are allowed, `Vary: Origin` keeps caches from sending an answer to a page
-        of another origin.
-        """
-        everybody = "*" in self._allowed
-        headers = [] if everybody else [("Vary", "Origin")]
-        allowed = "*" if everybody else origin
-        if allowed is None or allowed not in self._allowed:
-            return headers
-        headers += [
-            ("Access-Control-Allow-Origin", allowed),
-            ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
-        ]
-        if is_preflight:
-            headers += [
-                ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
-                ("Access-Control-Allow-Headers", _ALLOWED_HEADERS),
-                ("Access-Control-Max-Age", "7200"),
-            ]
+    if not origins:
+        return []
+    everybody = "*" in origins
+    headers = [] if everybody else [("Vary", "Origin")]
+    allowed = "*" if everybody else origin
+    if allowed is None or allowed not in origins:
         return headers
+    headers += [
+        ("Access-Control-Allow-Origin", allowed),
+        ("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Request-ID"),
+    ]
+    if is_preflight:
+        headers += [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+            ("Access-Control-Allow-Headers", _ALLOWED_HEADERS),
+            ("Access-Control-Max-Age", "7200"),
+        ]
+    return headers
 
 
+@dataclass(eq=False)
 class Middleware:
     """Wraps the application, and creates the record of each request.
 
-    Args:
+    Attributes:
         app: the application.
         routes: the paths without variable parts; each is a label in the metrics.
         line: makes the log line of a request; None logs nothing.
         write: writes the log lines.
         metrics: counts requests.
-        origins: the origins whose pages may call the service; None if none may.
+        origins: the origins whose pages may call the service.
     """
 
-    def __init__(
-        self,
-        app: WSGIApplication,
-        routes: Iterable[str],
-        line: RequestLine | None,
-        write: Callable[[str], None],
-        metrics: Metrics,
-        origins: Origins | None,
-    ) -> None:
-        self._app = app
-        self._routes = frozenset(routes)
-        self._line = line
-        self._write = write
-        self._metrics = metrics
-        self._origins = origins
+    app: WSGIApplication
+    routes: frozenset[str]
+    line: RequestLine | None
+    write: Callable[[str], None]
+    metrics: Metrics
+    origins: Collection[str]
+
+    def __post_init__(self) -> None:
         self._renew_ids()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._renew_ids)
@@ -154,11 +141,10 @@ class Middleware:
             headers.append(("X-Request-ID", record.request_id))
             if not record.is_page:
                 headers.append(_POLICY)
-            if self._origins is not None:
-                preflight = "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
-                given = self._origins.headers(
-                    environ.get("HTTP_ORIGIN"), is_preflight=method == "OPTIONS" and preflight
-                )
+            if self.origins:
+                preflight = method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+                origin = environ.get("HTTP_ORIGIN")
+                given = cors_headers(self.origins, origin, is_preflight=preflight)
                 joined = Headers(headers)
                 for name, value in given:
                     add_to_list(joined, name, value)
@@ -166,7 +152,7 @@ class Middleware:
             return start_response(status, headers, exc_info)
 
         try:
-            body = self._app(environ, start)
+            body = self.app(environ, start)
         except BaseException:
             note(int(status_line[:3]))
             raise
@@ -181,12 +167,12 @@ class Middleware:
         `client`: the client's address as the proxy or the socket gives it; it may be any text.
         """
         seconds = time.monotonic() - record.arrived
-        route = path if path in self._routes else _label(path)
-        self._metrics.request(route, method, status, seconds)
-        if self._line is not None:
+        route = path if path in self.routes else _label(path)
+        self.metrics.request(route, method, status, seconds)
+        if self.line is not None:
             ms = round(seconds * 1000, 3)
             address = _address(client) if len(client) <= _LONGEST_ADDRESS else "?"
-            self._write(self._line(record, method, route, status, ms, address))
+            self.write(self.line(record, method, route, status, ms, address))
 
 
 class Below:

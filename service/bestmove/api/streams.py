@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
@@ -95,30 +96,24 @@ def end_all() -> None:
         stream.end()
 
 
+@dataclass(eq=False)
 class _Stream:
     """The body of a response: the events, sent while the search finds them.
 
-    Args:
+    Attributes:
         work: the search, which may be cancelled.
         held: what the stream holds until its end: its slots.
-        last: the id line of the final event; empty if that event has no id.
+        id_line: the id line of the final event; empty if that event has no id.
     """
 
-    def __init__(
-        self,
-        capacity: Capacity,
-        question: Question,
-        record: RequestRecord,
-        work: Work,
-        held: ExitStack,
-        last: str,
-    ) -> None:
-        self._capacity = capacity
-        self._question = question
-        self._record = record
-        self._work = work
-        self._held = held
-        self._last_line = last
+    capacity: Capacity
+    question: Question
+    record: RequestRecord
+    work: Work
+    held: ExitStack
+    id_line: str
+
+    def __post_init__(self) -> None:
         self._found: SimpleQueue[BestMove | Analysis | None] = SimpleQueue()
         self._last = b""
         self._thread = Thread(target=self._search, name="stream", daemon=True)
@@ -129,14 +124,14 @@ class _Stream:
         return self._events
 
     def end(self) -> None:
-        self._work.cancellation.cancel()
+        self.work.cancellation.cancel()
 
     def close(self) -> None:
         self.end()
         if self._thread.ident is not None:
             self._thread.join()
         with suppress(problems.RequestProblem):  # the client has left
-            self._held.close()
+            self.held.close()
         _running.discard(self)
 
     def _follow(self) -> Iterator[bytes]:
@@ -149,8 +144,8 @@ class _Stream:
 
     def _watch(self) -> Iterator[bytes]:
         beat = time.monotonic() + HEARTBEAT_S
-        peer = self._work.peer
-        while not self._work.is_gone:
+        peer = self.work.peer
+        while not self.work.is_gone:
             try:
                 so_far = self._found.get(timeout=max(0.0, beat - time.monotonic()))
             except Empty:
@@ -158,7 +153,7 @@ class _Stream:
                 yield _HEARTBEAT
                 continue
             if so_far is None:
-                if not self._work.is_gone:
+                if not self.work.is_gone:
                     yield self._last
                 return
             # Leave this event out if earlier events are still unsent.
@@ -167,23 +162,23 @@ class _Stream:
 
     def _search(self) -> None:
         try:
-            found = self._capacity.run(self._question, self._work, self._found.put)
-            self._record.engine_ms = found.search.elapsed_ms
+            found = self.capacity.run(self.question, self.work, self._found.put)
+            self.record.engine_ms = found.search.elapsed_ms
             self._end("answer", responses.to_json(found.to_dict()))
         except BestMoveError as error:
             self._fail(problems.from_error(error))
         except Exception as error:
-            request_id = self._record.request_id
+            request_id = self.record.request_id
             _log.exception("request %s: %s", request_id, type(error).__name__)
             self._fail(problems.internal_error())
         finally:
             self._found.put(None)
 
     def _fail(self, problem: problems.RequestProblem) -> None:
-        self._end("problem", responses.to_json(problem.document(self._record.request_id)))
+        self._end("problem", responses.to_json(problem.document(self.record.request_id)))
 
     def _end(self, name: str, data: str) -> None:
-        self._last = _event(name, data, self._last_line)
+        self._last = _event(name, data, self.id_line)
 
 
 _running: Final[set[_Stream]] = set()

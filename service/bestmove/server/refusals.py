@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Collection
 from http import HTTPStatus
 from typing import Final
 
 from gunicorn.http import errors as http  # type: ignore[import-untyped]
 
-from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS, Origins
+from bestmove.api.middleware import API_POLICY, SECURITY_HEADERS, cors_headers
 from bestmove.api.problems import CONTENT_TYPE, MALFORMED, Kind, RequestProblem, internal_error
 
 URL_TOO_LONG: Final = Kind("url-too-long", 414, "The address is too long")
@@ -46,12 +47,12 @@ def target_of(data: bytes) -> tuple[str, str]:
     return (method if method.isalpha() else "?"), (path if path.startswith("/") else "")
 
 
-def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tuple[str, bytes]:
+def answer(problem: RequestProblem, data: bytes, origins: Collection[str]) -> tuple[str, bytes]:
     """Return a new request id, and an answer that has this id and closes the connection.
 
     Args:
         data: the bytes of the request so far; an Origin header is looked up in them.
-        origins: the origins whose pages may read the answer; None if none may.
+        origins: the origins whose pages may read the answer.
     """
     request_id = secrets.token_hex(8)
     body = problem.text(request_id).encode()
@@ -68,7 +69,7 @@ def answer(problem: RequestProblem, data: bytes, origins: Origins | None) -> tup
         ("Content-Security-Policy", API_POLICY),
         *problem.headers.items(),
         *SECURITY_HEADERS,
-        *(() if origins is None else origins.headers(origin)),
+        *cors_headers(origins, origin),
     ]
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n" + "".join(
         f"{name}: {value}\r\n" for name, value in headers

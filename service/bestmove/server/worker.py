@@ -59,9 +59,9 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from bestmove.api import capacity, streams
 from bestmove.api.app import METRICS, MIDDLEWARE
-from bestmove.api.logs import STDERR, LineHandler, formatter, output
+from bestmove.api.logs import STDERR, formatter, output
 from bestmove.api.metrics import Metrics
-from bestmove.api.middleware import ARRIVED, Middleware, Origins
+from bestmove.api.middleware import ARRIVED, Middleware
 from bestmove.api.problems import OVERLOADED, REQUEST_TIMEOUT, RequestProblem
 from bestmove.api.record import RequestRecord
 from bestmove.api.settings import Settings
@@ -122,7 +122,7 @@ class Logger(glogging.Logger):  # type: ignore[misc]
         settings = Settings.from_environment(os.environ)
         lines = output(STDERR)
         lines.formatter = formatter(settings.log_format)
-        handler = LineHandler(lines)
+        handler = logging.StreamHandler(lines)
         handler.setFormatter(lines.formatter)
         self.error_log.handlers[:] = [handler]
         logging.basicConfig(handlers=[handler], level=self.error_log.level, force=True)
@@ -143,7 +143,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def prepare(self, settings: Settings) -> None:
         self._most_body = settings.max_body_bytes
         self._most_held = settings.held_bytes
-        self._origins = Origins.of(settings)
+        self._origins = settings.cors_origins
         self._held = 0
         self._streams_until = math.inf
         # Each dictionary lists its connections in the order of their timeouts.
