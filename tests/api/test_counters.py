@@ -146,7 +146,7 @@ def test_a_service_whose_metrics_are_lost_goes_on_without_them(
 ) -> None:
     api = make_api()
     counting = api.app.extensions["bestmove.metrics"]
-    monkeypatch.setattr(counting, "_request_child", full)
+    monkeypatch.setattr(counting, "_requests", full)
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
             assert api.best_move("X...O....")["move"]["index"] == 1

@@ -115,23 +115,30 @@ class Metrics:
         def counter(name: str, about: str, *labels: str) -> Counter:
             return Counter(f"bestmove_{name}", about, labels, registry=registry)
 
+        def labelled(name: str, about: str, *labels: str) -> Callable[..., Counter]:
+            # Cached, because finding the counter for given labels takes longer than counting.
+            return cache(counter(name, about, *labels).labels)
+
         def gauge(name: str, about: str, mode: Literal["livesum", "max"], *labels: str) -> Gauge:
             name = f"bestmove_{name}"
             return Gauge(name, about, labels, multiprocess_mode=mode, registry=registry)
 
-        self._requests = counter("http_requests", "Requests answered.", "route", "method", "status")
-        self._latency = Histogram(
+        self._requests = labelled(
+            "http_requests", "Requests answered.", "route", "method", "status"
+        )
+        latency = Histogram(
             "bestmove_http_request_duration_seconds",
             "From a request's arrival to its answer.",
             ["route"],
             buckets=_LATENCIES,
             registry=registry,
         )
-        self._searches = counter(
+        self._latency = cache(latency.labels)
+        self._searches = labelled(
             "searches", "Positions searched or looked up.", "size", "algorithm", "exact"
         )
-        self._nodes = counter("search_nodes", "Nodes visited.", "size")
-        self._seconds = counter("search_seconds", "Wall-clock time in searches.", "size")
+        self._nodes = labelled("search_nodes", "Nodes visited.", "size")
+        self._seconds = labelled("search_seconds", "Wall-clock time in searches.", "size")
         self._refused = counter("searches_refused", "Searches refused with 503.")
         self._queued = counter("searches_queued", "Searches that waited for a slot.")
         self._queue_seconds = counter("search_queue_seconds", "Time spent waiting for a slot.")
@@ -143,7 +150,7 @@ class Metrics:
             "Searches that may run at the same time in all workers together.",
             "max",
         ).set(slots)
-        self._conditional = counter("http_not_modified", "Answers 304, without a search.", "route")
+        self._conditional = labelled("http_not_modified", "Answers 304, without a search.", "route")
         self._lines_dropped = counter(
             "log_lines_dropped", "Log lines dropped because the output was blocked."
         )
@@ -158,33 +165,27 @@ class Metrics:
         )
         compiled = str(bool(search.compiled)).lower()
         build.labels(__version__, platform.python_version(), compiled).set(1)
-        # Cached, because finding the counter for given labels takes longer than counting.
-        self._request_child = cache(self._requests.labels)
-        self._latency_child = cache(self._latency.labels)
-        self._search_child = cache(self._searches.labels)
-        self._nodes_child = cache(self._nodes.labels)
-        self._seconds_child = cache(self._seconds.labels)
 
     @_kept
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
         if method not in _METHODS:
             method = "other"
-        self._request_child(route, method, status).inc()
-        self._latency_child(route).observe(seconds)
+        self._requests(route, method, status).inc()
+        self._latency(route).observe(seconds)
         if status == 304:
-            self._conditional.labels(route).inc()
+            self._conditional(route).inc()
 
     @_kept
     def search(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         self.look_up(rules, exact, stats)
         size = size_class(rules.size)
-        self._nodes_child(size).inc(stats.nodes)
-        self._seconds_child(size).inc(stats.elapsed_ms / 1000)
+        self._nodes(size).inc(stats.nodes)
+        self._seconds(size).inc(stats.elapsed_ms / 1000)
 
     @_kept
     def look_up(self, rules: Rules, exact: bool, stats: SearchStats) -> None:
         size, proven = size_class(rules.size), "true" if exact else "false"
-        self._search_child(size, stats.algorithm, proven).inc()
+        self._searches(size, stats.algorithm, proven).inc()
 
     @_kept
     def queued(self, seconds: float) -> None:
