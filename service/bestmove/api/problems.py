@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final
@@ -160,6 +161,14 @@ class Faults:
         """Add every fault that `error` lists."""
         for one in error.each():
             self.add(one.field.partition("/")[0] if self.in_query else one.field, str(one))
+
+    @contextmanager
+    def catching(self) -> Iterator[None]:
+        """If the `with` block raises `InvalidInput`, add its faults and go on after the block."""
+        try:
+            yield
+        except InvalidInput as error:
+            self.add_error(error)
 
     def problem(self, *, more: bool = False) -> RequestProblem:
         """Return the 422 with the faults in `found`. `more`: whether there are further faults."""

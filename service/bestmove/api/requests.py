@@ -389,15 +389,11 @@ def question(
         faults.add_error(error)
         raise faults.problem() from None
     if board is not None and "move" in fields:
-        try:
+        with faults.catching():
             board = board.play(cell_of(fields["move"], board.rules, board.cells))
-        except InvalidInput as error:
-            faults.add_error(error)
     if board is not None and limits.algorithm != "auto":
-        try:
+        with faults.catching():
             analysis.require_textbook(board, limits)
-        except InvalidInput as error:
-            faults.add_error(error)
     if "threads" in fields:
         limits = _with_threads(fields["threads"], board, limits, faults, repeatable=repeatable)
     if board is None or faults.found:
@@ -466,13 +462,10 @@ def _with_threads(
     if repeatable:
         faults.add("threads", "threads need a POST: a GET promises the same answer every time")
         return limits
-    try:
+    with faults.catching():
         limits = replace(limits, threads=threads)
-    except InvalidInput as error:
-        faults.add_error(error)
-        return limits
-    if board is None or not analysis.takes_threads(board, limits):
-        limits = replace(limits, threads=1)
+        if board is None or not analysis.takes_threads(board, limits):
+            limits = replace(limits, threads=1)
     return limits
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from types import UnionType
 from typing import Any, ClassVar, Final, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing
@@ -102,28 +103,20 @@ class Choice(Described[str]):
 
 
 class Spelled(Described[Any]):
-    """A board or a list of moves, given as a string or an array. `Board` parses it.
+    """A value that `bestmove.game` reads: a board, a list of moves, or the name of a cell.
 
     Args:
-        items: the word for the array's items in error messages, such as "moves".
+        kind: the type of the value.
+        words: the type in error messages.
     """
 
-    def __init__(self, items: str) -> None:
-        super().__init__()
-        self.items = items
+    def __init__(self, kind: type | UnionType, words: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.kind, self.words = kind, words
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Any:
-        if not isinstance(value, str | list):
-            raise ValidationError(f"must be a string or an array of {self.items}")
-        return value
-
-
-class Square(Described[str]):
-    """The name of a cell, such as `h8`. `game.moves.cell_of` compares it with the cell."""
-
-    def _deserialize(self, value: object, *_: object, **__: object) -> str:
-        if not isinstance(value, str):
-            raise ValidationError('must be text such as "a1"')
+        if not isinstance(value, self.kind):
+            raise ValidationError(f"must be {self.words}")
         return value
 
 
@@ -268,8 +261,8 @@ class OptionFields(GameFields):
 class PositionFields(OptionFields):
     """The fields of a position: `board`, `moves`, or neither for the game's empty board."""
 
-    board = Spelled("cells or rows")
-    moves = Spelled("moves")
+    board = Spelled(str | list, "a string or an array of cells or rows")
+    moves = Spelled(str | list, "a string or an array of moves")
 
 
 class MoveFields(PositionFields):
@@ -327,7 +320,8 @@ class CellInput(Request):
     column = Integer(
         0, MAX_SIDE - 1, "Counted from 0 at the left.", schema="ColumnIndex", required=True
     )
-    name = Square(schema="SquareName")
+    # `game.moves.cell_of` compares it with the cell.
+    name = Spelled(str, 'text such as "a1"', schema="SquareName")
 
 
 class MoveField(Described[Any]):
@@ -374,8 +368,8 @@ class BatchBoard(GameFields):
     """A board of a batch, with its own game. Without `board` and `moves`, it is the game's empty
     board."""
 
-    board = Spelled("cells or rows")
-    moves = Spelled("moves")
+    board = Spelled(str | list, "a string or an array of cells or rows")
+    moves = Spelled(str | list, "a string or an array of moves")
 
 
 class BatchRequest(OptionFields):
@@ -387,14 +381,11 @@ class BatchRequest(OptionFields):
     boards = Boards(required=True)
 
 
-class TreeField(Described[Any]):
-    """A tree. `bestmove.search.textbook.tree` parses it."""
-
-
 class TreeRequest(Request):
     """A request to /game-tree."""
 
-    tree = TreeField(schema="TreeNode", required=True, allow_none=True)
+    # `bestmove.search.textbook.tree` parses it.
+    tree = Described[Any](schema="TreeNode", required=True, allow_none=True)
     maximizing = Boolean(
         "Whether the side to move at the root wants the larger value. True unless given.",
         load_default=True,

@@ -13,8 +13,6 @@ from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
 from bestmove.api.scheduler import Work
 from bestmove.api.schemas import TreeRequest
-from bestmove.errors import InvalidInput
-from bestmove.search.limits import SearchLimits
 from bestmove.search.textbook import tree
 
 LARGE: Final = 512
@@ -23,9 +21,6 @@ LARGE: Final = 512
 MOST_STEPS: Final = 250_000
 """The maximum sum of all nodes' depths. An answer lists the paths of nodes, so the sum limits the
 answer's size."""
-
-_NO_WORK: Final = Work(SearchLimits())
-"""Stands for the work of small trees."""
 
 
 def register(app: Flask, capacity: Capacity) -> None:
@@ -39,43 +34,39 @@ def register(app: Flask, capacity: Capacity) -> None:
 
 
 def _answer(query: Query) -> Response:
-    work: Work = request.environ.get(WORK, _NO_WORK)
+    work: Work | None = request.environ.get(WORK)  # small trees have none
     root = _tree_in(query)
     fields, faults = query.fields, query.faults
     faults.raise_any()
     assert root is not None
-    try:
+    with faults.catching():
         found = tree.search(
             root,
             fields["algorithm"],
             fields["maximizing"],
             fields.get("depth"),
-            work.limits.deadline,
+            None if work is None else work.limits.deadline,
             fields["trace"],
-            work.cancellation,
+            None if work is None else work.cancellation,
         )
-    except InvalidInput as error:
-        faults.add_error(error)
-        raise faults.problem() from None
-    record().engine_ms = found.search.elapsed_ms
-    return json_response(found.to_dict())
+        record().engine_ms = found.search.elapsed_ms
+        return json_response(found.to_dict())
+    raise faults.problem()
 
 
 def _tree_in(query: Query) -> tree.Node | None:
     """Return the tree; None if it is missing or invalid. Add its faults to `query.faults`."""
     if "tree" not in query.fields:
         return None
-    try:
+    with query.faults.catching():
         root = tree.parse(query.fields["tree"])
-    except InvalidInput as error:
-        query.faults.add_error(error)
-        return None
-    widths = [len(nodes) for nodes in tree.plies(root)]
-    steps = sum(ply * width for ply, width in enumerate(widths))
-    if steps > MOST_STEPS:
-        query.faults.add(
-            "tree",
-            f"the depths in plies of its {sum(widths):,} nodes add up to {steps:,}; "
-            f"at most {MOST_STEPS:,} is allowed",
-        )
-    return root
+        widths = [len(nodes) for nodes in tree.plies(root)]
+        steps = sum(ply * width for ply, width in enumerate(widths))
+        if steps > MOST_STEPS:
+            query.faults.add(
+                "tree",
+                f"the depths in plies of its {sum(widths):,} nodes add up to {steps:,}; "
+                f"at most {MOST_STEPS:,} is allowed",
+            )
+        return root
+    return None
