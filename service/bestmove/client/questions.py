@@ -6,6 +6,7 @@ import json
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from itertools import groupby, islice
 from typing import Any, Final
 
 from bestmove.answers import Analysis, BestMove, Games, GameTree, Problem, Proven
@@ -42,13 +43,9 @@ def prove(
 def game_tree(
     tree: object, maximizing: bool, depth: int | None, algorithm: str | None, trace: bool
 ) -> Call[GameTree]:
-    extra = {
-        "maximizing": maximizing,
-        "depth": depth,
-        "algorithm": algorithm,
-        "trace": trace or None,
-    }
-    return Call("/game-tree", {"tree": tree, **given(extra)}, partial(read, GameTree))
+    options = {"depth": depth, "algorithm": algorithm, "trace": trace or None}
+    body = {"tree": tree, "maximizing": maximizing, **given(options)}
+    return Call("/game-tree", body, partial(read, GameTree))
 
 
 def games() -> Call[Games]:
@@ -71,41 +68,35 @@ def best_moves(
 def _batches(
     boards: Iterable[BoardInput | Mapping[str, object]], size: int, options: dict[str, Any]
 ) -> Iterator[Problem | Call[list[BestMove | Problem]]]:
-    waiting: list[Any] = []
-    for board in boards:
-        try:
-            item = board if isinstance(board, Mapping) else _item(board, options)
-            if not isinstance(item, str):
-                _require_json(item)
-        except InvalidNotation as error:
-            if waiting:
-                yield _batch(waiting, options)
-            waiting = []
-            kind = "urn:bestmove:problem:invalid-request"
-            yield Problem(kind, "The board cannot be sent", 422, str(error))
+    items = (_item(board, options) for board in boards)
+    for are_problems, group in groupby(items, lambda item: isinstance(item, Problem)):
+        if are_problems:
+            yield from group
             continue
-        if len(waiting) == size:
-            yield _batch(waiting, options)
-            waiting = []
-        waiting.append(item)
-    if waiting:
-        yield _batch(waiting, options)
+        while batch := list(islice(group, size)):
+            yield _batch(batch, options)
 
 
-def _item(board: BoardInput, options: Mapping[str, Any]) -> object:
-    """The `options` of the batch override the rules of a `Board`."""
-    spelling, own = spelled(board)
-    own = {name: value for name, value in own.items() if name not in options}
-    return {"board": spelling, **own} if own else spelling
+def _item(board: BoardInput | Mapping[str, object], options: Mapping[str, Any]) -> Any:
+    """Return the board as an item of a batch; a `Problem` if it cannot be sent.
 
-
-def _require_json(item: object) -> None:
-    """Raise InvalidNotation if JSON cannot hold the board. The board would spoil its whole
-    batch."""
+    A board that JSON cannot hold would spoil its whole batch. The `options` of the batch override
+    the rules of a `Board`.
+    """
     try:
+        item: object = board
+        if not isinstance(board, Mapping):
+            spelling, own = spelled(board)
+            own = {name: value for name, value in own.items() if name not in options}
+            item = {"board": spelling, **own} if own else spelling
         json.dumps(item, allow_nan=False)
+    except InvalidNotation as error:
+        why = str(error)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidNotation(f"the board cannot be written as JSON: {error}") from None
+        why = f"the board cannot be written as JSON: {error}"
+    else:
+        return item
+    return Problem("urn:bestmove:problem:invalid-request", "The board cannot be sent", 422, why)
 
 
 def _batch(boards: list[Any], options: dict[str, Any]) -> Call[list[BestMove | Problem]]:
