@@ -215,13 +215,9 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
         else answer(board, limits(board.rules), options.all_moves, options.reason)
         for board in boards
     ]
-    distinct = pa.table(
-        {
-            options.prefix + name: pa.array([found.get(name) for found in answers], kind)
-            for name, kind in _types(options).items()
-        }
-    )
-    return distinct.take(pa.array(places, pa.int64()))
+    distinct = pa.Table.from_pylist(answers, pa.schema(_types(options)))
+    found = distinct.take(pa.array(places, pa.int64()))
+    return found.rename_columns([options.prefix + name for name in distinct.schema.names])
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:
@@ -304,10 +300,8 @@ def answer(board: Board, limits: SearchLimits, all_moves: bool, reason: bool) ->
             after = board.after(best.index)
             columns["reason"] = explain(board, best.index, after, best.outcome, best.plies).text
     if analysis is not None:
-        scores: list[float | None] = [None] * board.rules.size
-        exact: list[bool | None] = [None] * board.rules.size
-        for each in analysis.moves:
-            scores[each.index] = each.score
-            exact[each.index] = each.exact
-        columns |= {"scores": scores, "scores_exact": exact}
+        known = {move.index: move for move in analysis.moves}
+        moves = [known.get(cell) for cell in range(board.rules.size)]
+        columns["scores"] = [move and move.score for move in moves]
+        columns["scores_exact"] = [move and move.exact for move in moves]
     return columns

@@ -95,9 +95,13 @@ def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return fields
 
 
+def _shown(value: object) -> str:
+    return show(str(value), _SHOWN)
+
+
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidRules(f"{name} must be text, not {show(str(value), _SHOWN)}", name)
+        raise InvalidRules(f"{name} must be text, not {_shown(value)}", name)
     return value
 
 
@@ -109,21 +113,19 @@ def _integer(name: str, value: Any) -> int:
     is_whole = isinstance(value, float) and value.is_integer()
     if is_integer(value) or is_whole or (isinstance(value, str) and _INTEGER.match(value)):
         return int(value)
-    raise InvalidRules(f"{name} must be an integer, not {show(str(value), _SHOWN)}", name)
+    raise InvalidRules(f"{name} must be an integer, not {_shown(value)}", name)
 
 
 def _switch(name: str, value: object) -> bool:
     known: Any = value.lower() if isinstance(value, str) else value
     if known in _SWITCH:
         return _SWITCH[known]
-    raise InvalidRules(f"{name} must be true or false, not {show(str(value), _SHOWN)}", name)
+    raise InvalidRules(f"{name} must be true or false, not {_shown(value)}", name)
 
 
 _FORMS: Final = {
     "game": _text,
-    "rows": _integer,
-    "columns": _integer,
-    "k": _integer,
+    **dict.fromkeys(("rows", "columns", "k"), _integer),
     "first": _mark,
     **dict.fromkeys(SWITCHES, _switch),
 }
@@ -207,11 +209,7 @@ def _read(value: Any, name: str) -> Any:
         try:
             value = value.decode()
         except UnicodeDecodeError:
-            raise InvalidNotation(
-                f"{name} is not UTF-8: {show(str(value), _SHOWN)}", name
-            ) from None
+            raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
     if not isinstance(value, str | list):
-        raise InvalidNotation(
-            f"{name} must be text or a list, not {show(str(value), _SHOWN)}", name
-        )
+        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
     return array_in(value, name) if isinstance(value, str) else value
