@@ -26,7 +26,7 @@ from benchmarks.options import asked
 from bestmove.game import Board
 from bestmove.search.analysis import best_move
 from bestmove.search.engine import Task, encoded
-from bestmove.search.engines.general.engine import Player, Prover
+from bestmove.search.engines.general.engine import Prover
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.solver.proof import Solver
 from bestmove.search.limits import Limits
@@ -78,7 +78,7 @@ def check_medium(board: Board) -> str:
     if rules.overline:
         proven = Solver(*shape).best(Task(*position, nodes=SOLVER_NODES))
     else:
-        prover = Prover(Player(rules))
+        prover = Prover(rules)
         proven = prover.best(Task(*position, nodes=GENERAL_NODES))
     for found in (played, proven):
         if found is not None and found.exact:

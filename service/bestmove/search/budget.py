@@ -74,6 +74,7 @@ class Budget:
         deadline: when the search must stop, in `time.monotonic()` seconds; None means no deadline.
         counted: whether the search is repeatable, and limited by nodes or depth instead of time.
         counts_time: whether the search is repeatable, and its node limits are made from `time_ms`.
+        proof_nodes: the prover's node limit; 0 means no proof, None no limit.
         proves: whether the search may try a full proof. `engine_nodes` forbids a full proof,
             because the search should be weak. On boards of more than EXACT_CELLS cells, `depth`
             forbids a full proof, because the proof would look further than `depth`.
@@ -105,18 +106,11 @@ class Budget:
         self._line_nodes = max(1, int(_LINE_SHARE * whole))
         # A repeatable answer has the whole variation of the best move.
         self._line_of_best = None if self.counted else self._line_nodes
-        self._proof_nodes = self._nodes_for_proof() if engines.prover else 0
+        self.proof_nodes: int | None = 0
+        if engines.prover is not None:
+            self.proof_nodes = self._drop_nodes() if board.rules.gravity else self._solver_nodes()
         self._proved = 0
         self._spent = self._spent_on_proof = 0.0
-
-    @property
-    def has_proof(self) -> bool:
-        """Whether the prover has a share."""
-        return self._proof_nodes != 0
-
-    def _nodes_for_proof(self) -> int | None:
-        """Return the prover's node limit; 0 means no proof, None no limit."""
-        return self._drop_nodes() if self._rules.gravity else self._solver_nodes()
 
     def _solver_nodes(self) -> int:
         rules, limits = self._rules, self._limits
@@ -151,7 +145,7 @@ class Budget:
 
     def for_proof(self) -> Share:
         """Return the prover's share for the best move."""
-        return Share(self._proof_deadline, self.deadline, self._proof_nodes, self._line_of_best)
+        return Share(self._proof_deadline, self.deadline, self.proof_nodes, self._line_of_best)
 
     def for_proofs(self, *, are_losses: bool) -> Share:
         """Return the prover's share for all moves."""

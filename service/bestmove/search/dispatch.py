@@ -61,20 +61,8 @@ def _fits_gomoku(rules: Rules) -> bool:
     return patterns.fits(rules.k, rules.overline) and not is_small
 
 
-def _gomoku(rules: Rules) -> Searcher:
-    return driver.GomokuEngine(rules.rows, rules.columns, rules.k, overline=rules.overline)
-
-
-def _solver(rules: Rules) -> Searcher:
-    return proof.Solver(rules.rows, rules.columns, rules.k)
-
-
-def _drop_solver(rules: Rules) -> Searcher:
-    return connect4.DropSolver(rules.rows, rules.columns, rules.k, overline=rules.overline)
-
-
-def _drop_player(rules: Rules) -> Searcher:
-    return connect4.DropPlayer(rules.rows, rules.columns, rules.k, overline=rules.overline)
+def _by_shape(kind: Callable[..., Searcher]) -> Make:
+    return lambda rules: kind(rules.rows, rules.columns, rules.k, overline=rules.overline)
 
 
 def _drop_rate(rules: Rules) -> int:
@@ -95,9 +83,9 @@ def _general_rate(rules: Rules) -> int:
 _GOMOKU: Final = Engines(
     frozenset(),
     _fits_gomoku,
-    _gomoku,
+    _by_shape(driver.GomokuEngine),
     _gomoku_rate,
-    _solver,
+    lambda rules: proof.Solver(rules.rows, rules.columns, rules.k),
     lambda _: RATES["solver"],
     takes_threads=True,
 )
@@ -105,9 +93,9 @@ _GOMOKU: Final = Engines(
 _DROPS: Final = Engines(
     frozenset({"gravity", "overline"}),
     _fits_drops,
-    _drop_player,
+    _by_shape(connect4.DropPlayer),
     _drop_rate,
-    _drop_solver,
+    _by_shape(connect4.DropSolver),
     _drop_rate,
 )
 
@@ -116,7 +104,7 @@ _TABLE: Final = (
     _GOMOKU,
     _GOMOKU._replace(
         switches=frozenset({"overline"}),
-        prover=lambda rules: general.Prover(general.Player(rules)),
+        prover=general.Prover,
         prover_rate=_general_rate,
     ),
     Engines(
@@ -262,7 +250,7 @@ class _Plan:
         self.engines = engines_for(board.rules)
         self.symmetry = Symmetry(board)
         self._budget = budget = Budget(board, limits, self.engines)
-        self.prover = self.engines.prover if budget.has_proof else None
+        self.prover = self.engines.prover if budget.proof_nodes != 0 else None
         self._draw: Draw | None = None
         cells, mover = encoded(board.cells, board.turn)
         proves_itself = self.engines.prover is None and budget.proves
@@ -391,11 +379,14 @@ class _Late(Exception):
 
 def _adviser(rules: Rules) -> Make:
     """Choose the engine that proves the most wins and draws."""
+    engine: Make | None = None
     if not rules.changed and rules.size <= CELLS:
-        return _solver
-    if _GOMOKU.takes(rules):
-        return _gomoku
-    return _drop_solver if _DROPS.takes(rules) else general.Player
+        engine = _GOMOKU.prover
+    elif _GOMOKU.takes(rules):
+        engine = _GOMOKU.player
+    elif _DROPS.takes(rules):
+        engine = _DROPS.prover
+    return engine or general.Player
 
 
 @contextmanager

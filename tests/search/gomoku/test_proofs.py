@@ -9,7 +9,7 @@ import pytest
 from bestmove.game import Board, Rules
 from bestmove.game.geometry import cells_of
 from bestmove.search.engine import Task
-from bestmove.search.engines.general.engine import Player, Prover
+from bestmove.search.engines.general.engine import Prover
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut
@@ -100,7 +100,7 @@ def test_no_defence_lasts_longer_than_the_search_of_all_replies_says(
     rng = random.Random(7)
     game = Game(*shape, overline=overline)
     kernel = GomokuEngine(*shape, 12, overline=overline).kernel
-    prover = Prover(Player(Rules(*shape, overline=overline)))
+    prover = Prover(Rules(*shape, overline=overline))
     proven = 0
     for cells in crowds(rng, game):
         if proven >= 200:

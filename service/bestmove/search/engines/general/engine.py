@@ -212,19 +212,9 @@ class Player(Searcher):
         if kernel.prove(side, 0, least, _FAR) < least or kernel.stopped:
             return None
         likely = kernel.proven_move()
-        moves: list[int] = kernel.ordered(side)
-        for cell in sorted(moves, key=lambda cell: cell != likely):
-            over = kernel.play(cell, side)
-            if over:
-                value = self._completing * (WIN - 1)
-            else:
-                value = -kernel.prove(1 - side, 1, 1 - least, _FAR) if kernel.empty else 0
-            kernel.take_back(cell, side)
-            if kernel.stopped:
-                return None
-            if value >= least:
-                return cell
-        return None
+        moves = sorted(kernel.ordered(side), key=lambda cell: cell != likely)
+        cell = self._first(side, 0, moves, least, _FAR)
+        return None if cell < 0 or kernel.stopped else cell
 
     def _begin(self, task: Task, nodes: int | None) -> None:
         self.kernel.begin(task.cells, task.deadline, nodes)
@@ -330,9 +320,9 @@ class Player(Searcher):
 class Prover(Searcher):
     """An engine that returns only the proven results of a `Player`."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__(player.kernel, player.table_bytes)
-        self._player = player
+    def __init__(self, rules: Rules) -> None:
+        self._player = Player(rules)
+        super().__init__(self._player.kernel, self._player.table_bytes)
 
     def best(self, task: Task) -> Found | None:
         found = self._player.best(task)
