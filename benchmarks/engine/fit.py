@@ -68,7 +68,8 @@ def features(engine: GomokuEngine, cells: bytes, to_move: int) -> list[int]:
     """
     row = [0] * WIDTH
     counts = [[0] * patterns.CELL_CLASSES, [0] * patterns.CELL_CLASSES]
-    for seen in engine.classes(cells):
+    engine.kernel.set_up(cells)
+    for seen in engine.kernel.classes():
         if seen is None:
             continue
         for side, sign in ((to_move - 1, 1), (2 - to_move, -1)):

@@ -70,7 +70,8 @@ def choices(seed: int, count: int) -> Choices:
     for label in off_line(random.Random(seed), engine, LABEL_NODES, ASIDE):
         mover = label.to_move - 1
         cells = near(label.cells)
-        seen = engine.classes(label.cells)
+        engine.kernel.set_up(label.cells)
+        seen = engine.kernel.classes()
         if label.move not in cells or engine.kernel.static_value(mover) != UNKNOWN:
             continue
         for cell in cells:

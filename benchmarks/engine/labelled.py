@@ -152,7 +152,8 @@ def _tried(chance: random.Random, engine: GomokuEngine, board: Board) -> int:
     cells = near(encoded_cells)
     if chance.random() < 0.3:
         return chance.choice(cells)
-    classes = engine.classes(encoded_cells)
+    engine.kernel.set_up(encoded_cells)
+    classes = engine.kernel.classes()
 
     def promise(at: int) -> int:
         seen = classes[at]

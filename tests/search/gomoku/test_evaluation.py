@@ -22,10 +22,10 @@ def test_the_sum_is_the_weight_of_the_cells_and_little_else(shape: Shape) -> Non
     for at in islice(Game(*shape).crowds(rng, 2, 19), 60):
         cells = at.cells
         sums = [0, 0]
-        for cell in filter(None, engine.classes(cells)):
+        engine.kernel.set_up(cells)
+        for cell in filter(None, engine.kernel.classes()):
             for side in range(2):
                 sums[side] += weights.cell_tables()[1][cell[side]]
-        engine.kernel.set_up(cells)
         for side in range(2):
             value = engine.kernel.weighted_sum(side)
             cells_alone = sums[side] - sums[1 - side]

@@ -9,7 +9,7 @@ from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import BESIDE_BYTES, Every, Memory, Task
 from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.every_move import EveryMove
-from bestmove.search.engines.gomoku.helpers import Helpers, at_work
+from bestmove.search.engines.gomoku.helpers import adjust, at_work
 from bestmove.search.engines.gomoku.parameters import (
     CERTAIN,
     MAX_EVALUATION,
@@ -46,7 +46,7 @@ class GomokuEngine(engine.Searcher):
         super().__init__(Search(rows, columns, k, table_bits, overline), 16 << table_bits)
         self._proofs = Proofs(self.kernel)
         self._every_move = EveryMove(self._proofs)
-        self._helpers = Helpers(self.kernel)
+        self._helpers: list[Search] = []
         self._is_exact = rows * columns <= EXACT_CELLS
         self._lost: tuple[Found, LongestDefence] | None = None
         self._advice: Task | None = None
@@ -55,9 +55,6 @@ class GomokuEngine(engine.Searcher):
     @property
     def size(self) -> int:
         return super().size + BESIDE_BYTES * len(self._helpers)
-
-    def cancel(self) -> None:
-        self.kernel.cancelled = True
 
     def best(self, task: Task) -> Found:
         """Find the best move. Confirm a win or loss with `LongestDefence`."""
@@ -92,8 +89,9 @@ class GomokuEngine(engine.Searcher):
         if found is not None:
             return found if found.exact else self._opening(task, found)
         # Uncompiled helpers would only slow down the search, because Python has a global lock.
-        helping = self._proofs.helping = self._helpers.of(task.threads - 1 if compiled else 0)
-        with at_work(helping, self.kernel, task.cells, side):
+        adjust(self._helpers, self.kernel, task.threads - 1 if compiled else 0)
+        self._proofs.helping = self._helpers
+        with at_work(self._helpers, self.kernel, task.cells, side):
             return self._deepen(task)
 
     def search_moves(self, task: Task) -> Every:
@@ -142,12 +140,6 @@ class GomokuEngine(engine.Searcher):
         """Return None: this engine never proves that a side can avoid a loss."""
         del cells, to_move, plies
         return None
-
-    def classes(self, cells: bytes) -> list[tuple[int, int, int, int] | None]:
-        """Return the classes of the empty cells: see `Position.classes`."""
-        self.kernel.set_up(cells)
-        seen: list[tuple[int, int, int, int] | None] = self.kernel.classes()
-        return seen
 
     def _begin(self, task: Task) -> None:
         self._proofs.begin(task)
@@ -332,5 +324,4 @@ class GomokuEngine(engine.Searcher):
 def _as_estimate(found: Found) -> Found:
     if not is_proven(found.value) or found.value == WIN - 1:
         return found
-    presumed = parameters.PRESUMED - 1
-    return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)
+    return found._replace(value=parameters.presumed(found.value), exact=False)

@@ -19,25 +19,11 @@ _LEAST_BITS: Final = 4
 """A helper's own table is as small as possible, because the kernel's table replaces it."""
 
 
-class Helpers:
-    """Keeps the helpers of a kernel from one search to the next."""
-
-    def __init__(self, kernel: Search) -> None:
-        self._kernel = kernel
-        self._made: list[Search] = []
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def of(self, count: int) -> Sequence[Search]:
-        """Return `count` helpers; make or drop helpers as needed."""
-        kernel = self._kernel
-        del self._made[count:]
-        while len(self._made) < count:
-            self._made.append(
-                Search(kernel.rows, kernel.columns, kernel.k, _LEAST_BITS, kernel.overline)
-            )
-        return self._made
+def adjust(helpers: list[Search], kernel: Search, count: int) -> None:
+    """Make or drop helpers of a kernel, so that there are `count`."""
+    del helpers[count:]
+    while len(helpers) < count:
+        helpers.append(Search(kernel.rows, kernel.columns, kernel.k, _LEAST_BITS, kernel.overline))
 
 
 @contextmanager

@@ -61,6 +61,11 @@ ROOT_FULL_MOVES: Final = 4
 FEW_DEFENCES: Final = 3
 
 
+def presumed(value: int) -> int:
+    """Return the estimate for a win (if `value` is positive) or a loss that could not be proven."""
+    return PRESUMED - 1 if value > 0 else 1 - PRESUMED
+
+
 def reverse_futility_margin(depth: int) -> int:
     """Return how far above beta an evaluation must be to end the search of its node."""
     return 40 * depth

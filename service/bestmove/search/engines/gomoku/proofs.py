@@ -168,8 +168,7 @@ class LongestDefence:
             if self._only_exact and is_best:
                 line = self._lowest(side, line)
         except _NoProof:
-            presumed = parameters.PRESUMED - 1
-            return found._replace(value=presumed if found.value > 0 else -presumed, exact=False)
+            return found._replace(value=parameters.presumed(found.value), exact=False)
         value = WIN - len(line)
         return found._replace(value=value if found.value > 0 else -value, pv=line)
 
@@ -436,8 +435,7 @@ class Proofs:
             self.kernel.stopped = stopped
             if proven is not None:
                 return proven
-            presumed = parameters.PRESUMED - 1
-            value = presumed if value > 0 else -presumed
+            value = parameters.presumed(value)
         return self.found(value, line, plies)
 
     def threats(self, side: int, budget: int) -> tuple[list[int], bool]:
