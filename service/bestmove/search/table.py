@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from bestmove.game import EMPTY, Board, X
+from bestmove.game import EMPTY, Board
 from bestmove.game.board import Key
 from bestmove.search.results import Found
-from bestmove.search.scores import WIN, before_move
-from bestmove.search.textbook.algorithms import memoized_alpha_beta
+from bestmove.search.scores import before_move
+from bestmove.search.textbook.algorithms import memoized_alpha_beta, sooner_is_more
 from bestmove.search.textbook.board_game import BoardGame
 
 ALGORITHM: Final = "memoized-alpha-beta"
@@ -37,7 +37,7 @@ def lookup(key: Key) -> Found:
     board = Board.unchecked(*key)
     if not board.rules.is_3x3:
         raise ValueError(f"only a 3×3 board can be looked up, not {board.rules}")
-    root = BoardGame(board, _utility)
+    root = BoardGame(board, sooner_is_more)
     result = memoized_alpha_beta(root)
     counts = result.counts
     return Found(
@@ -86,10 +86,3 @@ def build() -> None:
 
 def ready() -> bool:
     return lookup.cache_info().currsize > 0
-
-
-def _utility(position: BoardGame) -> float:
-    if not position.is_won:
-        return 0
-    worth = WIN - position.ply
-    return worth if position.winner == X else -worth

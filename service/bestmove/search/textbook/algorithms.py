@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import comb, inf, perm, prod
 from time import monotonic
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar
 
 from bestmove.errors import InvalidLimits, OutOfTime, PositionTooLarge
@@ -329,15 +328,13 @@ class Textbook(NamedTuple):
     remembers: bool = False
 
 
-SEARCHES: Final[Mapping[str, Textbook]] = MappingProxyType(
-    {
-        "minimax": Textbook(minimax),
-        "alpha-beta": Textbook(alpha_beta),
-        "alpha-beta-fail-hard": Textbook(alpha_beta_fail_hard),
-        "negamax": Textbook(negamax),
-        "memoized-alpha-beta": Textbook(memoized_alpha_beta, remembers=True),
-    }
-)
+SEARCHES: Final[Mapping[str, Textbook]] = {
+    "minimax": Textbook(minimax),
+    "alpha-beta": Textbook(alpha_beta),
+    "alpha-beta-fail-hard": Textbook(alpha_beta_fail_hard),
+    "negamax": Textbook(negamax),
+    "memoized-alpha-beta": Textbook(memoized_alpha_beta, remembers=True),
+}
 """The textbook searches by name. `game.inputs.Algorithm` lists the same names."""
 
 
@@ -357,29 +354,25 @@ class Heuristic(NamedTuple):
     order: Callable[[BoardGame], Sequence[int]] = index_order
 
 
-HEURISTICS: Final[Mapping[str, Heuristic]] = MappingProxyType(
-    {
-        "bare": Heuristic(
-            bare_utility,
-            lambda position: _estimate(position) / WIN,
-            frozenset({"gravity", "overline", "misere"}),
-        ),
-        "lines": Heuristic(
-            evaluations.open_lines_utility,
-            evaluations.open_lines,
-            frozenset({"gravity", "overline"}),
-        ),
-        "shapes": Heuristic(
-            evaluations.five_utility,
-            evaluations.shapes,
-            frozenset({"overline"}),
-            evaluations.neighbors_around_last,
-        ),
-        "ten-less-depth": Heuristic(
-            evaluations.ten_less_depth, zero, frozenset({"gravity", "overline"})
-        ),
-    }
-)
+HEURISTICS: Final[Mapping[str, Heuristic]] = {
+    "bare": Heuristic(
+        bare_utility,
+        lambda position: _estimate(position) / WIN,
+        frozenset({"gravity", "overline", "misere"}),
+    ),
+    "lines": Heuristic(
+        evaluations.open_lines_utility, evaluations.open_lines, frozenset({"gravity", "overline"})
+    ),
+    "shapes": Heuristic(
+        evaluations.five_utility,
+        evaluations.shapes,
+        frozenset({"overline"}),
+        evaluations.neighbors_around_last,
+    ),
+    "ten-less-depth": Heuristic(
+        evaluations.ten_less_depth, zero, frozenset({"gravity", "overline"})
+    ),
+}
 _SHAPE_UNIT: Final = 100
 """This many points of `shapes` make one unit of `Found.value`."""
 
@@ -437,12 +430,13 @@ def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = 
 
 def _best_play(board: Board, move: int, depth: int | None, require: Guard[Any]) -> Variation:
     """Return `move`, then the winner's quickest win against the longest defence."""
-    after = BoardGame(board.play(move), _sooner_is_more, require(index_order))
+    after = BoardGame(board.play(move), sooner_is_more, require(index_order))
     result = memoized_alpha_beta(after, None if depth is None else depth - 1)
     return (move, *result.pv)
 
 
-def _sooner_is_more(position: BoardGame) -> float:
+def sooner_is_more(position: BoardGame) -> int:
+    """Return the value of a finished game for X: quick wins are worth more than slow wins."""
     return (WIN - position.ply) * bare_utility(position)
 
 

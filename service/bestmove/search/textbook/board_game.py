@@ -15,15 +15,11 @@ class Masks(NamedTuple):
 
     Attributes:
         full: all cells.
-        lines: every line of k cells.
-        lines_through: for each cell, the `mask` and the `ends` of the lines through the cell.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the cells around it.
     """
 
     full: int
-    lines: tuple[int, ...]
-    lines_through: tuple[tuple[tuple[int, int], ...], ...]
     long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
 
@@ -109,20 +105,15 @@ class BoardGame:
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
-        marks = self.movers | 1 << move
         after = BoardGame.__new__(BoardGame)
         after._utility = self._utility
         after._order = self._order
         after.rules = self.rules
         after.masks = self.masks
         after.movers = self.others
-        after.others = marks
+        after.others = self.movers | 1 << move
         after.maximizing = not self.maximizing
-        after.is_won = False
-        for line, ends in self.masks.lines_through[move]:
-            if marks & line == line and not marks & ends:
-                after.is_won = True
-                break
+        after.is_won = self.rules.geometry.completes(self.movers, move)
         after.last = move
         after.ply = self.ply + 1
         after.parent = self
@@ -134,7 +125,7 @@ class BoardGame:
         return self.movers, self.others
 
 
-def bare_utility(position: BoardGame) -> float:
+def bare_utility(position: BoardGame) -> int:
     """Return 1 if X has won, -1 if O has, 0 for a draw."""
     winner = position.winner
     return 0 if winner is None else 1 if winner == X else -1
@@ -153,8 +144,6 @@ def masks_of(rules: Rules) -> Masks:
     geometry = rules.geometry
     return Masks(
         full=(1 << rules.size) - 1,
-        lines=tuple(line.mask for line in geometry.lines),
-        lines_through=geometry.lines_through,
         long_lines=tuple((set_of(lane), lane) for lane in geometry.lanes if len(lane) >= 5),
         neighbors=tuple(set_of(geometry.around(index, 1)) for index in range(rules.size)),
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from bestmove.game import MAX_SIDE
 from bestmove.game.geometry import cells_of
-from bestmove.search.textbook.board_game import BoardGame, Masks
+from bestmove.search.textbook.board_game import BoardGame, Masks, bare_utility
 
 _POWERS: Final[tuple[int, ...]] = tuple(10**marks for marks in range(MAX_SIDE + 1))
 
@@ -30,7 +30,7 @@ def open_lines(position: BoardGame) -> int:
 def _all_open_lines(position: BoardGame) -> int:
     x, o = position.x, position.o
     total = 0
-    for line in position.masks.lines:
+    for _, line, _, _ in position.rules.geometry.lines:
         if not o & line:
             total += _points(x & line)
         elif not x & line:
@@ -43,7 +43,7 @@ def _opened_by_last_move(position: BoardGame) -> int:
     mine, yours = position.others, position.movers
     move = 1 << position.last
     gained = 0
-    for line, _ in position.masks.lines_through[position.last]:
+    for line, _ in position.rules.geometry.lines_through[position.last]:
         marks = mine & line
         if not yours & line:
             gained += _points(marks) - _points(marks ^ move)
@@ -75,9 +75,7 @@ def ten_less_depth(position: BoardGame) -> int:
 
     A draw is worth 0. For up to 9 plies, quick wins are worth more than slow wins.
     """
-    if not position.is_won:
-        return 0
-    return position.ply - 10 if position.maximizing else 10 - position.ply
+    return (10 - position.ply) * bare_utility(position)
 
 
 FIVE: Final = 99_999_999
@@ -105,9 +103,7 @@ shapes are counted, and 0 is an empty cell."""
 
 
 def five_utility(position: BoardGame) -> int:
-    if not position.is_won:
-        return 0
-    return -FIVE if position.maximizing else FIVE
+    return FIVE * bare_utility(position)
 
 
 def shapes(position: BoardGame) -> float:

@@ -74,19 +74,17 @@ def parse(value: object) -> Node:
             `MAX_HEIGHT`. `field` points to the invalid node. `others` has the errors at other
             nodes.
     """
-    return _Parser().root(value)
+    parser = _Parser()
+    root = parser.node(value, "tree", 0)
+    if parser.errors:
+        raise together(parser.errors)
+    return root
 
 
 class _Parser:
     def __init__(self) -> None:
         self._nodes = 0
-        self._errors: list[InvalidTree] = []
-
-    def root(self, value: object) -> Node:
-        root = self.node(value, "tree", 0)
-        if self._errors:
-            raise together(self._errors)
-        return root
+        self.errors: list[InvalidTree] = []
 
     def node(self, value: object, pointer: str, ply: int) -> Node:
         self._nodes += 1
@@ -109,9 +107,9 @@ class _Parser:
 
     def _without(self, error: InvalidTree) -> Node:
         """Record an error, and return a leaf in place of the node."""
-        self._errors.append(error)
-        if len(self._errors) >= MOST_FAULTS:
-            raise together(self._errors)
+        self.errors.append(error)
+        if len(self.errors) >= MOST_FAULTS:
+            raise together(self.errors)
         return Node(0)
 
 
@@ -146,27 +144,17 @@ def _number(value: object, pointer: str, expected: str) -> float:
     return value
 
 
+@dataclass(slots=True, eq=False)
 class TreeGame:
     """A node as an `algorithms.SearchedGame`. It records which children the search tried."""
 
-    __slots__ = ("cancellation", "deadline", "evaluated", "maximizing", "node", "path", "tried")
-
-    def __init__(
-        self,
-        node: Node,
-        maximizing: bool,
-        path: Path = (),
-        evaluated: list[Path] | None = None,
-        deadline: float | None = None,
-        cancellation: Cancellation | None = None,
-    ) -> None:
-        self.node = node
-        self.maximizing = maximizing
-        self.path = path
-        self.evaluated: list[Path] = [] if evaluated is None else evaluated
-        self.deadline = deadline
-        self.cancellation = cancellation
-        self.tried: list[TreeGame] = []
+    node: Node
+    maximizing: bool
+    path: Path = ()
+    evaluated: list[Path] = field(default_factory=list)
+    deadline: float | None = None
+    cancellation: Cancellation | None = None
+    tried: list[TreeGame] = field(default_factory=list)
 
     def is_over(self) -> bool:
         return not self.node.children
