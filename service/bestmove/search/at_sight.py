@@ -108,9 +108,8 @@ class Draw:
 
     def best(self, found: Found) -> Found:
         """Turn `found` into a draw. Replace a move that might lose the draw."""
-        if found.pv[0] in self.kept:
-            return found._replace(value=0, exact=True)
-        return found._replace(value=0, exact=True, pv=(self.kept[0],))
+        pv = found.pv if found.pv[0] in self.kept else (self.kept[0],)
+        return found._replace(value=0, exact=True, pv=pv)
 
 
 def _lowering(moves: Sequence[int], windows: Sequence[int], whole: int) -> list[int]:

@@ -79,11 +79,8 @@ def make_arrays(kernel: object, source: str) -> None:
         setattr(kernel, name, [0] * length)
 
 
+@cache
 def constants(source: str) -> dict[str, int]:
     """Return the constants that the `.pxd` files in the source's folder declare."""
-    return _constants(Path(source).parent)
-
-
-@cache
-def _constants(folder: Path) -> dict[str, int]:
-    return _Constants(path.read_text(encoding="utf-8") for path in folder.glob("*.pxd"))
+    paths = Path(source).parent.glob("*.pxd")
+    return _Constants(path.read_text(encoding="utf-8") for path in paths)

@@ -5,21 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 from bestmove.errors import InvalidLimits
 from bestmove.game.inputs import CHOICES, RANGES, require_in_range
 from bestmove.search.common import clock
 
-ALGORITHMS: Final[tuple[str, ...]] = CHOICES["algorithm"]
-"""`auto` chooses the strongest engine for the board; the other algorithms are textbook searches."""
-
-TEXTBOOK: Final = tuple(name for name in ALGORITHMS if name != "auto")
+TEXTBOOK: Final = tuple(name for name in CHOICES["algorithm"] if name != "auto")
 """The textbook searches."""
-
-EVALUATIONS: Final[tuple[str, ...]] = CHOICES["evaluation"]
-"""How a textbook search values positions; docs/algorithms.md describes each."""
 
 DEFAULT_TIME_MS: Final = 1000
 BEST_LEVEL: Final = RANGES["level"][1]
@@ -30,18 +23,16 @@ MAX_LINES: Final = RANGES["lines"][1]
 MAX_THREADS: Final = RANGES["threads"][1]
 """The most threads for a search. Each further thread takes about 2 MB, and helps less."""
 
-RATES: Final = MappingProxyType(
-    {
-        "drops-of-four": 6_000,
-        "drops": 2_500,
-        "solver": 700,
-        "gomoku": 1_000,
-        "gomoku-long": 150,
-        "general-small": 750,
-        "general-medium": 220,
-        "general-large": 50,
-    }
-)
+RATES: Final[Mapping[str, int]] = {
+    "drops-of-four": 6_000,
+    "drops": 2_500,
+    "solver": 700,
+    "gomoku": 1_000,
+    "gomoku-long": 150,
+    "general-small": 750,
+    "general-medium": 220,
+    "general-large": 50,
+}
 """How many nodes each kind of compiled search visits in a millisecond on a modest processor. Every
 repeatable search, compiled or not, converts `time_ms` to nodes at this rate. Each rate is about two
 thirds of the lowest that `benchmarks/engine/repeatable.py --rates` measures. docs/algorithms.md
@@ -100,8 +91,10 @@ class Limits:
         seed: makes the search, and the choices of levels below 10, reproducible. Several moves may
             be proven equally good. At level 10, on boards of up to 20 cells and in Connect Four,
             the seed chooses one of these moves. Without a seed, the move of lowest index is chosen.
-        algorithm: one of `ALGORITHMS`.
-        evaluation: one of `EVALUATIONS`; with the algorithm `auto` only `bare`.
+        algorithm: one of `CHOICES["algorithm"]`. `auto` chooses the strongest engine for the board;
+            the others are textbook searches.
+        evaluation: one of `CHOICES["evaluation"]`, which docs/algorithms.md describes; with the
+            algorithm `auto` only `bare`.
         lines: how many moves an analysis searches as thoroughly as the best move, 1 to 20; the
             other moves are searched less. With None, all are searched to the same depth.
         reproducible: whether equal requests must get equal answers; a seed, a depth or nodes imply
@@ -185,15 +178,11 @@ class Limits:
         return self.reproducible or self.seed is not None or counted
 
 
-OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
-    {
-        each.name: Option(
-            *RANGES.get(each.name, (1, 1)), CHOICES.get(each.name, ()), **each.metadata
-        )
-        for each in fields(Limits)
-        if each.metadata
-    }
-)
+OPTIONS: Final[Mapping[str, Option]] = {
+    each.name: Option(*RANGES.get(each.name, (1, 1)), CHOICES.get(each.name, ()), **each.metadata)
+    for each in fields(Limits)
+    if each.metadata
+}
 """The options of a search: the fields of `Limits` that more than the Python library takes."""
 
 
@@ -218,9 +207,7 @@ class SearchLimits(Limits):
     engine_nodes: int | None = None
 
     @classmethod
-    def of(
-        cls, limits: Limits, options: Mapping[str, object] = MappingProxyType({})
-    ) -> SearchLimits:
+    def of(cls, limits: Limits, options: Mapping[str, object] | None = None) -> SearchLimits:
         """Return the same limits as `SearchLimits`.
 
         Raises:

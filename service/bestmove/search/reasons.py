@@ -11,9 +11,7 @@ from bestmove.game.geometry import cells_of
 from bestmove.search.limits import BEST_LEVEL
 from bestmove.words import Outcome, ReasonCode, soon
 
-_NUMBERS: Final = dict(
-    enumerate(("no", "one", "two", "three", "four", "five", "six", "seven", "eight"))
-)
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def explain(
@@ -97,7 +95,7 @@ def why(
     """
     rules = board.rules
     cell = rules.squares[move]
-    number = _NUMBERS.get(len(cells), len(cells))
+    number = _NUMBERS[len(cells)] if len(cells) < len(_NUMBERS) else len(cells)
     match code:
         case "weakened":
             return f"Level {level} chose {cell}; levels below 10 play weaker on purpose."

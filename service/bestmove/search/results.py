@@ -6,7 +6,7 @@ The classes of answers, with scores for X, are in `bestmove.answers`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
 from bestmove.answers import MoveEvaluation
 from bestmove.game import EMPTY, Board, X
@@ -68,24 +68,11 @@ def algorithm_of(is_proven: bool) -> str:
     return "proof-search" if is_proven else "principal-variation-search"
 
 
-class Cost(TypedDict):
-    """The counts that `Found` and `SearchStats` share."""
-
-    nodes: int
-    cutoffs: int
-    table_hits: int
-    depth: int
-
-
-def cost_of(found: Sequence[Found]) -> Cost:
-    """Return the cost of a search, given its results. Each result counts from the start of the
-    search, so the largest count is the total."""
-    return {
-        "nodes": max(one.nodes for one in found),
-        "cutoffs": max(one.cutoffs for one in found),
-        "table_hits": max(one.table_hits for one in found),
-        "depth": max(one.depth for one in found),
-    }
+def cost_of(found: Sequence[Found]) -> dict[str, Any]:
+    """Return the cost of a search, given its results: the counts that `Found` and `SearchStats`
+    share. Each result counts from the start of the search, so the largest count is the total."""
+    names = ("nodes", "cutoffs", "table_hits", "depth")
+    return {name: max(getattr(one, name) for one in found) for name in names}
 
 
 def verdict(
