@@ -11,15 +11,18 @@ from bestmove.game.geometry import cells_of, cells_with, set_of
 
 
 class Masks(NamedTuple):
-    """A board's sets of cells. Cell `i` is the bit `1 << i`.
+    """The sets of cells of a game. Cell `i` is the bit `1 << i`.
 
     Attributes:
         full: all cells.
+        lines_through: for each cell, the `mask` and the `ends` of the lines through the cell.
         long_lines: (bits, cells) of every row, column and diagonal of five or more cells.
         neighbors: for each cell, the cells around it.
     """
 
+    rules: Rules
     full: int
+    lines_through: tuple[tuple[tuple[int, int], ...], ...]
     long_lines: tuple[tuple[int, tuple[int, ...]], ...]
     neighbors: tuple[int, ...]
 
@@ -49,7 +52,6 @@ class BoardGame:
         "others",
         "parent",
         "ply",
-        "rules",
     )
 
     def __init__(
@@ -68,7 +70,6 @@ class BoardGame:
         """
         self._utility = utility or bare_utility
         self._order = order or index_order
-        self.rules = board.rules
         self.masks = masks_of(board.rules)
         even = board.cells.count(X) == board.cells.count(O)
         mover = board.first if even else other(board.first)
@@ -82,18 +83,10 @@ class BoardGame:
         self.open_lines: int | None = None
 
     @property
-    def x(self) -> int:
-        return self.movers if self.maximizing else self.others
-
-    @property
-    def o(self) -> int:
-        return self.others if self.maximizing else self.movers
-
-    @property
     def winner(self) -> str | None:
         if not self.is_won:
             return None
-        return O if self.maximizing != self.rules.misere else X
+        return O if self.maximizing != self.masks.rules.misere else X
 
     def is_over(self) -> bool:
         return self.is_won or self.movers | self.others == self.masks.full
@@ -105,15 +98,19 @@ class BoardGame:
         return self._order(self)
 
     def play(self, move: int) -> BoardGame:
+        marks = self.movers | 1 << move
         after = BoardGame.__new__(BoardGame)
         after._utility = self._utility
         after._order = self._order
-        after.rules = self.rules
         after.masks = self.masks
         after.movers = self.others
-        after.others = self.movers | 1 << move
+        after.others = marks
         after.maximizing = not self.maximizing
-        after.is_won = self.rules.geometry.completes(self.movers, move)
+        after.is_won = False
+        for line, ends in self.masks.lines_through[move]:
+            if marks & line == line and not marks & ends:
+                after.is_won = True
+                break
         after.last = move
         after.ply = self.ply + 1
         after.parent = self
@@ -133,7 +130,7 @@ def bare_utility(position: BoardGame) -> int:
 
 def index_order(position: BoardGame) -> Sequence[int]:
     taken = position.movers | position.others
-    return cells_of(position.rules.playable(position.masks.full & ~taken))
+    return cells_of(position.masks.rules.playable(position.masks.full & ~taken))
 
 
 _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
@@ -143,7 +140,9 @@ _BOARDS_KEPT: Final = 16  # up to 500 kB for each board
 def masks_of(rules: Rules) -> Masks:
     geometry = rules.geometry
     return Masks(
+        rules=rules,
         full=(1 << rules.size) - 1,
+        lines_through=geometry.lines_through,
         long_lines=tuple((set_of(lane), lane) for lane in geometry.lanes if len(lane) >= 5),
         neighbors=tuple(set_of(geometry.around(index, 1)) for index in range(rules.size)),
     )

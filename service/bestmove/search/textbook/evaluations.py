@@ -28,9 +28,10 @@ def open_lines(position: BoardGame) -> int:
 
 
 def _all_open_lines(position: BoardGame) -> int:
-    x, o = position.x, position.o
+    movers, others = position.movers, position.others
+    x, o = (movers, others) if position.maximizing else (others, movers)
     total = 0
-    for _, line, _, _ in position.rules.geometry.lines:
+    for _, line, _, _ in position.masks.rules.geometry.lines:
         if not o & line:
             total += _points(x & line)
         elif not x & line:
@@ -43,7 +44,7 @@ def _opened_by_last_move(position: BoardGame) -> int:
     mine, yours = position.others, position.movers
     move = 1 << position.last
     gained = 0
-    for line, _ in position.rules.geometry.lines_through[position.last]:
+    for line, _ in position.masks.lines_through[position.last]:
         marks = mine & line
         if not yours & line:
             gained += _points(marks) - _points(marks ^ move)
@@ -64,7 +65,7 @@ def open_lines_utility(position: BoardGame) -> int:
     """
     if not position.is_won:
         return 0
-    win = _POWERS[position.rules.k]
+    win = _POWERS[position.masks.rules.k]
     return (
         min(open_lines(position), -win) if position.maximizing else max(open_lines(position), win)
     )
@@ -173,5 +174,6 @@ def neighbors_around_last(position: BoardGame) -> Sequence[int]:
     near &= ~taken
     around_last = 0 if position.last is None else near & position.masks.neighbors[position.last]
     if not taken:
-        return [position.rules.index(position.rules.rows // 2, position.rules.columns // 2)]
+        rules = position.masks.rules
+        return [rules.index(rules.rows // 2, rules.columns // 2)]
     return [*cells_of(around_last), *cells_of(near & ~around_last)]
