@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, Unpack
 from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
 from bestmove.game import notation, picture
 from bestmove.game.geometry import Bits, Line, bits_of
-from bestmove.game.moves import MoveInput, below, cell_of, in_order, playable, require_cell
+from bestmove.game.moves import MoveInput, below, in_order, playable, require_cell
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_history, require_no_gap
@@ -180,8 +180,7 @@ class Board:
                     continue
                 if ended:
                     raise IllegalMove(f"the game is over: {ended}")
-                index = cell_of(move, board.rules, cells)
-                playable(index, board.rules, cells)
+                index = playable(move, board.rules, cells)
             except IllegalMove as error:
                 if place is None:
                     raise IllegalMove(f"{number}{error}", "moves") from None
@@ -216,10 +215,9 @@ class Board:
             IllegalMove: the game is over, or the cell is taken or not on the board.
         """
         if self.is_over:
-            raise IllegalMove(f"the game is over: {self._result_in_words()}")
-        index = cell_of(move, self.rules, self.cells)
-        playable(index, self.rules, self.cells)
-        return self.after(index)
+            result = f"{self.winner} has won" if self.winner else "the board is full"
+            raise IllegalMove(f"the game is over: {result}")
+        return self.after(playable(move, self.rules, self.cells))
 
     def after(self, index: int) -> Board:
         """Return the board after a legal move. The move is not checked."""
@@ -286,9 +284,6 @@ class Board:
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a Board is immutable: cannot delete {name}")
-
-    def _result_in_words(self) -> str:
-        return f"{self.winner} has won" if self.winner else "the board is full"
 
 
 def require_turns(cells: str, first: str) -> str:

@@ -44,9 +44,7 @@ def cells_with(cells: str, mark: str) -> int:
 
 
 def bits_of(cells: str) -> Bits:
-    backwards = cells[::-1]  # the first cell is the lowest bit
-    x = int(backwards.translate(_DIGITS["X"]), 2)
-    o = int(backwards.translate(_DIGITS["O"]), 2)
+    x, o = cells_with(cells, "X"), cells_with(cells, "O")
     return x, o, (1 << len(cells)) - 1 ^ x ^ o
 
 
@@ -263,14 +261,10 @@ class Geometry:
         for name, (transpose, flip_rows, flip_columns) in zip(SYMMETRIES, flips, strict=True):
             if transpose and rows != columns:
                 continue
-            moved = []
-            for row, column in product(range(rows), range(columns)):
-                to_row = rows - 1 - row if flip_rows else row
-                to_column = columns - 1 - column if flip_columns else column
-                if transpose:
-                    to_row, to_column = to_column, to_row
-                moved.append(self._rules.index(to_row, to_column))
-            image = tuple(moved)
+            grid = [range(start, start + columns) for start in range(0, rows * columns, columns)]
+            lines = [*zip(*grid, strict=True)] if transpose else [*map(tuple, grid)]
+            lines = lines[::-1] if flip_rows else lines
+            image = tuple(cell for line in lines for cell in (line[::-1] if flip_columns else line))
             if image not in found and self._keeps_game(image):
                 back = tuple(sorted(range(len(image)), key=image.__getitem__))
                 found[image] = BoardSymmetry(name, image, back, itemgetter(*back))

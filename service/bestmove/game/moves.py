@@ -58,7 +58,6 @@ _TOKEN: Final = re.compile(
     """,
     re.IGNORECASE | re.ASCII | re.VERBOSE,
 )
-_MOVE: Final = re.compile(r"([a-t])([1-9][0-9]?)?\Z", re.IGNORECASE | re.ASCII)
 
 
 def in_order(
@@ -78,7 +77,7 @@ def in_order(
     moves = array_in(moves, "moves") if isinstance(moves, str) else moves
     if isinstance(moves, str):
         for number, move in enumerate(_of_text(moves, rules), start=1):
-            yield None, f"move {number}: ", move
+            yield None, f"move {number}: ", move["move"]
     elif isinstance(moves, list | tuple):
         if len(moves) > rules.size:
             raise InvalidNotation(
@@ -90,7 +89,7 @@ def in_order(
         raise InvalidNotation("moves is a list of moves or a string", "moves")
 
 
-def _of_text(text: str, rules: Rules) -> Iterator[str]:
+def _of_text(text: str, rules: Rules) -> Iterator[re.Match[str]]:
     if len(text) > _LONGEST_TEXT:
         raise InvalidNotation(
             f"moves has {len(text)} characters, more than any game needs", "moves"
@@ -125,7 +124,7 @@ def _of_text(text: str, rules: Rules) -> Iterator[str]:
                     f"move {count}: letters and column numbers are mixed; write all moves alike",
                     "moves",
                 )
-            yield found["move"]
+            yield found
 
 
 def _names_columns(rules: Rules) -> bool:
@@ -147,20 +146,19 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
     try:
-        (move,) = _of_text(word, rules)
+        (found,) = _of_text(word, rules)
     except InvalidNotation as error:
         raise IllegalMove(str(error).removeprefix("move 1: ")) from None
     except ValueError:
         raise IllegalMove(f"{word[:12]!a} is not one move") from None
-    if move.isdecimal():
+    move = found["move"]
+    if found["digit"]:
         column, row = int(move) - 1, None
         if column >= rules.columns:
             raise IllegalMove(f"there is no column {move}; the columns are 1 to {rules.columns}")
     else:
-        found = _MOVE.match(move)
-        assert found is not None
-        column = LETTERS.index(found[1].lower())
-        row = None if found[2] is None else rules.rows - int(found[2])
+        column = LETTERS.index(found["letter"].lower())
+        row = None if found["row"] is None else rules.rows - int(found["row"])
         if column >= rules.columns or (row is not None and row < 0):
             last = rules.squares[rules.columns - 1]
             raise IllegalMove(f"{move} is not on the board, whose cells are a1 to {last}")
@@ -304,12 +302,14 @@ def _off_board(index: int, rules: Rules) -> IllegalMove:
     return IllegalMove(f"index {index} is not on the board: indices are 0 to {rules.size - 1}")
 
 
-def playable(index: int, rules: Rules, cells: Sequence[str]) -> int:
-    """Return the index if a mark can be played on this cell.
+def playable(move: object, rules: Rules, cells: Sequence[str]) -> int:
+    """Return the index of the cell that a move names, if a mark can be played there.
 
     Raises:
-        IllegalMove: the cell is not on the board, is taken, or with gravity is above an empty cell.
+        IllegalMove: `cell_of` refuses the move, or the cell is not on the board, is taken, or with
+            gravity is above an empty cell.
     """
+    index = cell_of(move, rules, cells)
     if not 0 <= index < rules.size:
         raise _off_board(index, rules)
     column = index % rules.columns

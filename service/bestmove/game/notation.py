@@ -363,20 +363,15 @@ def _without_blank_ends(lines: list[str], text: str, is_layout: bool) -> tuple[l
     """Remove blank lines before the first row and after the last row. Also return whether the text
     is one row that ends in `/`."""
 
-    def is_blank(line: str) -> bool:
-        return not (line.strip(BLANKS) if is_layout else line)
-
-    first, last = 0, len(lines)
-    while last > first and is_blank(lines[last - 1]):
-        last -= 1
-    while first < last and is_blank(lines[first]):
-        first += 1
-    slashed = last - first == 1 and text.rstrip("\r\n" + BLANKS).endswith("/")
-    lines = lines[first:last]
-    for row, line in enumerate(lines):
-        if is_blank(line):
+    filled = [row for row, line in enumerate(lines) if (line.strip(BLANKS) if is_layout else line)]
+    if not filled:
+        return [], False
+    first, last = filled[0], filled[-1]
+    for row, number in enumerate(filled):
+        if number != first + row:
             raise InvalidNotation(f"row {row + 1} is a blank line: give a mark or . for each cell")
-    return lines, slashed
+    slashed = first == last and text.rstrip("\r\n" + BLANKS).endswith("/")
+    return lines[first : last + 1], slashed
 
 
 def _cells_in(line: str, row: int | None, column: int = 0) -> str:

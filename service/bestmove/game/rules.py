@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from types import MappingProxyType
 from typing import Any, Final, TypedDict
 
 from bestmove.errors import InvalidRules
@@ -39,26 +38,24 @@ class Switch:
     changed: str
 
 
-SWITCHES: Final = MappingProxyType(
-    {
-        each.name: each
-        for each in (
-            Switch(
-                "gravity",
-                False,
-                "A mark falls to the lowest empty cell of its column; the last row is the bottom.",
-                "marks fall",
-            ),
-            Switch(
-                "overline",
-                True,
-                "More than k in a row count too, not only exactly k.",
-                "longer rows do not count",
-            ),
-            Switch("misere", False, "Whoever completes a line loses.", "a line loses"),
-        )
-    }
-)
+SWITCHES: Final[Mapping[str, Switch]] = {
+    each.name: each
+    for each in (
+        Switch(
+            "gravity",
+            False,
+            "A mark falls to the lowest empty cell of its column; the last row is the bottom.",
+            "marks fall",
+        ),
+        Switch(
+            "overline",
+            True,
+            "More than k in a row count too, not only exactly k.",
+            "longer rows do not count",
+        ),
+        Switch("misere", False, "Whoever completes a line loses.", "a line loses"),
+    )
+}
 """The switches by name, in the order in which answers list them."""
 
 _DEFAULTS: Final = {name: switch.default for name, switch in SWITCHES.items()}
