@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 MOST_FAULTS: Final = 101
 """Reading an input stops after this many faults: one more than an answer lists, so that the answer
@@ -91,6 +91,23 @@ def together(errors: Sequence[_Error]) -> _Error:
     first, *others = errors
     first.others = tuple(others)
     return first
+
+
+class Gathered(Generic[_Error]):
+    """The errors of the parts of one input, to be raised together."""
+
+    def __init__(self) -> None:
+        self.errors: list[_Error] = []
+
+    def add(self, error: _Error) -> None:
+        """Add an error and its `others`. Raise all errors if there are `MOST_FAULTS`."""
+        self.errors += error.each()  # type: ignore[arg-type] # the others are of the same kind
+        if len(self.errors) >= MOST_FAULTS:
+            self.raise_any()
+
+    def raise_any(self) -> None:
+        if self.errors:
+            raise together(self.errors)
 
 
 class InvalidNotation(InvalidInput):

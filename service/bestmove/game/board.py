@@ -7,7 +7,7 @@ from functools import cached_property, reduce
 from operator import and_
 from typing import Any, Final, Literal, Unpack
 
-from bestmove.errors import MOST_FAULTS, IllegalMove, InvalidNotation, InvalidPosition, together
+from bestmove.errors import Gathered, IllegalMove, InvalidNotation, InvalidPosition
 from bestmove.game import notation, picture
 from bestmove.game.geometry import Bits, Line, bits_of
 from bestmove.game.moves import MoveInput, below, in_order, playable, require_cell
@@ -172,10 +172,10 @@ class Board:
         marks = {X: 0, O: 0}
         mover = first
         ended = ""
-        errors: list[IllegalMove] = []
+        errors = Gathered[IllegalMove]()
         for place, number, move in in_order(moves, board.rules):
             try:
-                if errors:  # after an illegal move, the later positions are unknown
+                if errors.errors:  # after an illegal move, the later positions are unknown
                     require_cell(move, board.rules)
                     continue
                 if ended:
@@ -184,9 +184,7 @@ class Board:
             except IllegalMove as error:
                 if place is None:
                     raise IllegalMove(f"{number}{error}", "moves") from None
-                errors += (below(place, one) for one in error.each())
-                if len(errors) >= MOST_FAULTS:
-                    break
+                errors.add(below(place, error))
                 continue
             cells[index] = mover
             marks[mover] |= 1 << index
@@ -195,8 +193,7 @@ class Board:
             elif EMPTY not in cells:
                 ended = "the board is full"
             mover = other(mover)
-        if errors:
-            raise together(errors)
+        errors.raise_any()
         return cls.unchecked("".join(cells), board.rules, first)
 
     @cached_property

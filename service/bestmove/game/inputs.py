@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 from bestmove.errors import InvalidInput, InvalidLimits, InvalidNotation
 from bestmove.game import MAX_SIDE, Board, Rules, notation
 from bestmove.game.notation import ArrayLike, is_array
-from bestmove.game.rules import SWITCHES, Variant, is_integer
+from bestmove.game.rules import SWITCHES, Variant
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -130,7 +130,8 @@ def require_in_range(options: Mapping[str, Any]) -> None:
             raise InvalidLimits(f"{name} must be one of {', '.join(CHOICES[name])}", name)
         if name in RANGES and value is not None:
             least, most = RANGES[name]
-            if not is_integer(value) or not least <= value <= most:
+            is_integer = isinstance(value, int) and not isinstance(value, bool)
+            if not is_integer or not least <= value <= most:
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
 
 

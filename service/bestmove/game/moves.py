@@ -29,8 +29,8 @@ from typing import Final, SupportsIndex
 from bestmove.errors import (
     LONGEST_NAME,
     MOST_FAULTS,
+    Gathered,
     IllegalMove,
-    InvalidInput,
     InvalidNotation,
     pointer_part,
     show,
@@ -179,24 +179,21 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
         InvalidNotation: `moves` is neither a list nor text that spells moves.
         IllegalMove: some items of a list name no cell. The error reports all these items.
     """
-    errors: list[IllegalMove] = []
+    errors = Gathered[IllegalMove]()
     for place, _, move in in_order(moves, rules):
-        if place is None:
-            continue
-        try:
-            require_cell(move, rules)
-        except IllegalMove as error:
-            errors += (below(place, one) for one in error.each())
-            if len(errors) >= MOST_FAULTS:
-                break
-    if errors:
-        raise together(errors)
+        if place is not None:
+            try:
+                require_cell(move, rules)
+            except IllegalMove as error:
+                errors.add(below(place, error))
+    errors.raise_any()
 
 
-def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error with `place` instead of `move` in its field: with `moves/2`, the field
-    `move/row` becomes `moves/2/row`."""
-    return IllegalMove(str(error), place + error.field.removeprefix("move"))
+def below(place: str, error: IllegalMove) -> IllegalMove:
+    """Return the error and its `others` with `place` instead of `move` in their fields: with
+    `moves/2`, the field `move/row` becomes `moves/2/row`."""
+    fields = [(str(one), place + one.field.removeprefix("move")) for one in error.each()]
+    return together([IllegalMove(*each) for each in fields])
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:

@@ -42,7 +42,7 @@ from itertools import groupby, product
 from math import isqrt
 from typing import Any, Final, NamedTuple, Protocol, TypeGuard, Unpack
 
-from bestmove.errors import MOST_FAULTS, InvalidInput, InvalidNotation, InvalidRules, show, together
+from bestmove.errors import Gathered, InvalidInput, InvalidNotation, InvalidRules, show, together
 from bestmove.game.layout import BLANKS, LINES, inside_coordinates, is_rule
 from bestmove.game.literals import MAX_TEXT, array_in
 from bestmove.game.marks import EMPTY_MARKS, SELECTORS, meanings
@@ -476,16 +476,13 @@ def _is_text(item: object) -> bool:
 def _read_all(items: Iterable[object], read: Callable[[object, int], str]) -> list[str]:
     """Read all items. Raise the errors of all items together. `read` gets an item and its index."""
     texts: list[str] = []
-    errors: list[InvalidNotation] = []
+    errors = Gathered[InvalidNotation]()
     for number, item in enumerate(items):
         try:
             texts.append(read(item, number))
         except InvalidNotation as error:
-            errors += error.each()  # type: ignore[arg-type]
-            if len(errors) >= MOST_FAULTS:
-                break
-    if errors:
-        raise together(errors)
+            errors.add(error)
+    errors.raise_any()
     return texts
 
 

@@ -17,7 +17,6 @@ position of up to 16 cells, and hardly any other, needs so many.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from operator import and_
 from typing import Final
@@ -54,6 +53,10 @@ class Looks:
         if self.spent + looks > self._most:
             raise OutOfLooks
         self.spent += looks
+
+    def has_line(self, lines: list[Line], marks: int) -> bool:
+        """Return True if a side with these marks has one of the lines, and count the looks."""
+        return any(not line.ends & marks for line in self.filled(lines, marks))
 
     def filled(self, lines: list[Line], marks: int) -> list[Line]:
         """Return the lines of which all cells have marks, and count the looks."""
@@ -98,9 +101,9 @@ def _has_history(
     latest = reduce(and_, (line.mask for line in lines), sides[last])
     if rules.gravity:
         latest &= ~((sides[X] | sides[O]) << rules.columns)
-    before = [sides[last] ^ bit for bit in _each(latest)]
+    before = [sides[last] ^ 1 << cell for cell in cells_of(latest)]
     if lines:
-        before = [marks for marks in before if not joins.has_line(marks)]
+        before = [marks for marks in before if not looks.has_line(filled, marks)]
     if not rules.counts_longer and not (
         joins.come_apart(sides[other(last)]) and any(map(joins.come_apart, before))
     ):
@@ -129,13 +132,6 @@ def _come_off(last: int, others: int, rules: Rules) -> bool:
     return not others
 
 
-def _each(bits: int) -> Iterator[int]:
-    while bits:
-        bit = bits & -bits
-        yield bit
-        bits ^= bit
-
-
 class _Joins:
     """Removes one side's marks one by one, in games where only exactly k in a row make a line.
 
@@ -151,9 +147,6 @@ class _Joins:
         self._looks = looks
         self._known: dict[int, bool] = {}
 
-    def has_line(self, marks: int) -> bool:
-        return any(not line.ends & marks for line in self._looks.filled(self._lines, marks))
-
     def come_apart(self, marks: int) -> bool:
         """Return True if all marks can be removed. `marks` must not have a line."""
         marks = self._held(marks)
@@ -168,10 +161,9 @@ class _Joins:
         known = self._known.get(part)
         if known is None:
             known = False
-            free = part & ~self._blocked(part)
-            for bit in _each(free):
+            for cell in cells_of(part & ~self._blocked(part)):
                 # `any()` with a generator would take two stack frames for each mark.
-                known = self.come_apart(part ^ bit)
+                known = self.come_apart(part ^ 1 << cell)
                 if known:
                     break
             self._known[part] = known
@@ -273,14 +265,13 @@ class _DropOrders:
         """Return True if the side whose mark was just added or removed has a line."""
         later = self._count - position.bit_count()
         side = later - way & 1
-        marks = position & self._sides[side]
-        return any(not line.ends & marks for line in self._looks.filled(self._lines[side], marks))
+        return self._looks.has_line(self._lines[side], position & self._sides[side])
 
     def _next(self, position: int, way: int) -> list[int]:
         later = self._count - position.bit_count()
         marks = self._sides[later - 1 + way & 1]
         if way == _FORWARDS:
             free = marks & ~position & (position >> self._up | self._bottom)
-            return [position | bit for bit in _each(free)]
+            return [position | 1 << cell for cell in cells_of(free)]
         free = marks & position & ~(position << self._up)
-        return [position ^ bit for bit in _each(free)][::-1]
+        return [position ^ 1 << cell for cell in cells_of(free)][::-1]

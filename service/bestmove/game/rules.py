@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, Final, TypedDict
 
 from bestmove.errors import InvalidRules
-from bestmove.game.geometry import Geometry, bits_of, cells_of
+from bestmove.game.geometry import Geometry, bits_of, cells_of, cells_with
 
 MAX_SIDE: Final = 20
 """The most rows, and the most columns: Gomocup plays on 20×20."""
@@ -194,13 +194,10 @@ class Rules:
         """Return the legal moves as bits; with gravity, the lowest empty cell of each column."""
         return empty & ~(empty >> self.columns) if self.gravity else empty
 
-    def moves(self, cells: Sequence[str]) -> tuple[int, ...]:
+    def moves(self, cells: str) -> tuple[int, ...]:
         """Return the legal moves, ascending: the empty cells, or with gravity the lowest empty cell
         of each column."""
-        if not self.gravity:
-            return tuple([index for index, mark in enumerate(cells) if mark == EMPTY])
-        found = (self.landing(cells, column) for column in range(self.columns))
-        return tuple(sorted(cell for cell in found if cell is not None))
+        return tuple(cells_of(self.playable(cells_with(cells, EMPTY))))
 
     def landing(self, cells: Sequence[str], column: int) -> int | None:
         """Return the lowest empty cell of a column; None if the column is full."""

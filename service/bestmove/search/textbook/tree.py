@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from math import inf, isfinite
 from time import perf_counter
 from typing import Final
 
 from bestmove.answers import GameTree, Path, SearchStats, VisitedNode
-from bestmove.errors import LONGEST_NAME, MOST_FAULTS, InvalidLimits, InvalidTree, together
+from bestmove.errors import LONGEST_NAME, Gathered, InvalidLimits, InvalidTree
 from bestmove.game.rules import is_integer
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.textbook.algorithms import (
@@ -76,15 +75,14 @@ def parse(value: object) -> Node:
     """
     parser = _Parser()
     root = parser.node(value, "tree", 0)
-    if parser.errors:
-        raise together(parser.errors)
+    parser.errors.raise_any()
     return root
 
 
 class _Parser:
     def __init__(self) -> None:
         self._nodes = 0
-        self.errors: list[InvalidTree] = []
+        self.errors = Gathered[InvalidTree]()
 
     def node(self, value: object, pointer: str, ply: int) -> Node:
         self._nodes += 1
@@ -107,9 +105,7 @@ class _Parser:
 
     def _without(self, error: InvalidTree) -> Node:
         """Record an error, and return a leaf in place of the node."""
-        self.errors.append(error)
-        if len(self.errors) >= MOST_FAULTS:
-            raise together(self.errors)
+        self.errors.add(error)
         return Node(0)
 
 
@@ -219,10 +215,11 @@ def search(
     if height > MAX_HEIGHT:
         raise InvalidTree(f"no leaf may be more than {MAX_HEIGHT} plies from the root")
     if depth is not None and depth <= height:
-        without = (node for node in levels[depth] if node.value is None)
-        errors = [_no_value(node) for node in islice(without, MOST_FAULTS)]
-        if errors:
-            raise together(errors)
+        errors = Gathered[InvalidTree]()
+        for node in levels[depth]:
+            if node.value is None:
+                errors.add(_no_value(node))
+        errors.raise_any()
     if trace:
         _require_short(levels[: None if depth is None else depth + 1])
     visited: list[VisitedNode] = []
