@@ -112,18 +112,13 @@ def _of_text(text: str, rules: Rules) -> Iterator[re.Match[str]]:
                 if int(found["number"]) == number
             }
             if not counts:
-                raise InvalidNotation(
-                    f"move {count + 1}: {found['number']}. is not the number of the next move",
-                    "moves",
-                )
+                told = f"{found['number']}. is not the number of the next move"
+                raise _wrong(count + 1, told)
         elif found["move"] is not None:
             count += 1
             styles.add("digit" if found["digit"] else "letter")
             if len(styles) > 1:
-                raise InvalidNotation(
-                    f"move {count}: letters and column numbers are mixed; write all moves alike",
-                    "moves",
-                )
+                raise _wrong(count, "letters and column numbers are mixed; write all moves alike")
             yield found
 
 
@@ -141,7 +136,11 @@ def _unreadable(rest: str, number: int, rules: Rules) -> InvalidNotation:
         hint += "; numbers are indices in a list: [4, 5], or columns in a game with gravity: 4453"
     elif word.startswith("{"):
         hint = "} at the end of a comment"
-    return InvalidNotation(f"move {number}: {show(word)} is not a move; use {hint}", "moves")
+    return _wrong(number, f"{show(word)} is not a move; use {hint}")
+
+
+def _wrong(number: int, told: str) -> InvalidNotation:
+    return InvalidNotation(f"move {number}: {told}", "moves")
 
 
 def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:

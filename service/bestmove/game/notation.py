@@ -435,14 +435,14 @@ def _of_rows(rows: list[str], has_empty: bool) -> list[_Reading]:
         short = min(range(len(parts)), key=lambda row: len(parts[row]))
         raise InvalidNotation(f"row {short + 1} has no cell between its bars")
     even = [found for found in readings if len({len(row) for row in found[0]}) == 1]
-    found = []
-    for inner, how in even or readings[:1]:
-        lines = [
-            "".join(_cell_between(part, row, at, has_empty) for at, part in enumerate(cells))
-            for row, cells in enumerate(inner)
-        ]
-        found.append(_Reading(lines, False, how))
-    return found
+    return [
+        _Reading([_row_of(parts, row, has_empty) for row, parts in enumerate(inner)], False, how)
+        for inner, how in even or readings[:1]
+    ]
+
+
+def _row_of(parts: list[str], row: int, has_empty: bool) -> str:
+    return "".join(_cell_between(part, row, at, has_empty) for at, part in enumerate(parts))
 
 
 def _cell_between(part: str, row: int, column: int, has_empty: bool) -> str:

@@ -54,11 +54,10 @@ def svg(
             f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="#f5c518" opacity=".4"/>'
         )
     for cell, note in (notes or {}).items():
-        row, column = rules.coordinates(cell)
-        shapes.append(_text(_centre(column), _centre(row), note))
+        shapes.append(_text(*_at(cell, rules), note))
     for mark, (shape, colour) in _MARKS.items():
-        marked = [cell for cell, found in enumerate(board.cells) if found == mark]
-        path = "".join(f"M{_at(cell, rules)}{shape}" for cell in marked)
+        marked = [_at(cell, rules) for cell, found in enumerate(board.cells) if found == mark]
+        path = "".join(f"M{x} {y}{shape}" for x, y in marked)
         shapes.append(f'<path d="{path}" stroke="{colour}" stroke-width="3"/>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{board}" fill="none" '
@@ -66,9 +65,9 @@ def svg(
     )
 
 
-def _at(cell: int, rules: Rules) -> str:
+def _at(cell: int, rules: Rules) -> tuple[int, int]:
     row, column = rules.coordinates(cell)
-    return f"{_centre(column)} {_centre(row)}"
+    return _centre(column), _centre(row)
 
 
 def _centre(place: int) -> int:
