@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import product
-from operator import itemgetter
+from itertools import groupby, product
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ class Line(NamedTuple):
     lane: int
 
 
+_LANE: Final = attrgetter("lane")
+
+
 class BoardSymmetry(NamedTuple):
     """A symmetry of the board.
 
@@ -145,23 +148,21 @@ class Geometry:
                     counted = 0 if rules.counts_longer else set_of(ends)
                     lines[mask] = Line(cells, mask, counted, self.lane_of[-1][cells[0]])
         self.lines = list(lines.values())
-        grouped: dict[int, list[Line]] = {}
-        for line in sorted(self.lines, key=lambda line: line.lane):
-            grouped.setdefault(line.lane, []).append(line)
-        self.in_lanes = [(set_of(self.lanes[lane]), of) for lane, of in grouped.items()]
+        lane_by_lane = groupby(sorted(self.lines, key=_LANE), _LANE)
+        self.in_lanes = [(set_of(self.lanes[lane]), [*of]) for lane, of in lane_by_lane]
 
     def _add_lanes(self, down: int, right: int) -> dict[int, int]:
         """Add the lanes in one direction. Return the index of each cell's lane."""
         after, before = self._ways[-1]
-        places = enumerate(product(range(self._rules.rows), range(self._rules.columns)))
-        # A lane begins at a cell with no cell before it. A circle begins anywhere. Parallel lanes
-        # are in the order of the second number.
-        order = [
-            (before[cell] != OFF, row * right - column * down, cell)
-            for cell, (row, column) in places
-        ]
+
+        def order(cell: int) -> tuple[bool, int]:
+            # A lane begins at a cell with no cell before it. A circle begins anywhere. Parallel
+            # lanes are in the order of the second number.
+            row, column = self._rules.coordinates(cell)
+            return before[cell] != OFF, row * right - column * down
+
         lane_of: dict[int, int] = {}
-        for *_, cell in sorted(order):
+        for cell in sorted(range(self._rules.size), key=order):
             lane = []
             while cell != OFF and cell not in lane_of:
                 lane_of[cell] = len(self.lanes)

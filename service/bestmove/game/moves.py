@@ -251,9 +251,7 @@ def require_cell(move: object, rules: Rules) -> None:
     if isinstance(move, Mapping) and "row" not in move:
         _require_parts(move, rules)
     else:
-        index = cell_of(move, rules, ())
-        if not 0 <= index < rules.size:
-            raise _off_board(index, rules)
+        _on_board(cell_of(move, rules, ()), rules)
 
 
 def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
@@ -294,8 +292,10 @@ def _field(name: object) -> str:
     return f"move/{part}" if len(part) <= LONGEST_NAME else "move"
 
 
-def _off_board(index: int, rules: Rules) -> IllegalMove:
-    return IllegalMove(f"index {index} is not on the board: indices are 0 to {rules.size - 1}")
+def _on_board(index: int, rules: Rules) -> int:
+    if not 0 <= index < rules.size:
+        raise IllegalMove(f"index {index} is not on the board: indices are 0 to {rules.size - 1}")
+    return index
 
 
 def playable(move: object, rules: Rules, cells: Sequence[str]) -> int:
@@ -305,9 +305,7 @@ def playable(move: object, rules: Rules, cells: Sequence[str]) -> int:
         IllegalMove: `cell_of` refuses the move, or the cell is not on the board, is taken, or with
             gravity is above an empty cell.
     """
-    index = cell_of(move, rules, cells)
-    if not 0 <= index < rules.size:
-        raise _off_board(index, rules)
+    index = _on_board(cell_of(move, rules, cells), rules)
     column = index % rules.columns
     landing = rules.landing(cells, column) if rules.gravity else index
     if cells[index] == EMPTY and landing == index:
