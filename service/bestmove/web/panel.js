@@ -3,7 +3,7 @@
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
 import { colour } from "./drawing.js";
-import { movesOf, moveOf } from "./known.js";
+import { isTooLong, movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
 import { faultOf, kindOf } from "./review.js";
 import * as words from "./words.js";
@@ -122,6 +122,7 @@ function showVoice(game, live, view) {
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
   const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
+  byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
   const fault = faultOf(now);

@@ -36,6 +36,7 @@ export const labels = {
   lineClose: "Close the line",
   stop: "Stop",
   why: "Why?",
+  bestPlay: "Best play",
   tabs: "What to show",
   tabAnalysis: "Analysis",
   tabReview: "Review",
