@@ -249,6 +249,9 @@ export function valueInWords(found, mover, rules, turn = mover) {
   return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
 
+/** Tells apart chances of the same percentage. @param {{score: number}} found @param {Mark} mover */
+export const chanceInWords = (found, mover) => `${Math.min(99.9, Math.max(0.1, 100 * chanceOf(found, mover))).toFixed(1)} %`;
+
 /**
  * Returns a value as a sentence without a full stop.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
