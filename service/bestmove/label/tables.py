@@ -7,6 +7,7 @@ compression.
 from __future__ import annotations
 
 import csv
+import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +31,7 @@ from bestmove.label.texts import (
     Open,
     TextFile,
     TextForm,
-    packed,
+    unpacked,
     write_csv,
     write_json,
 )
@@ -176,7 +177,7 @@ def write(name: str, file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -
     elif ending == "npz":
         write_arrays(file, schema, pieces)
     else:
-        with packed(file, compression) as text:
+        with unpacked(file, compression, "w") as data, io.TextIOWrapper(data, newline="") as text:
             if ending in ("csv", "tsv"):
                 write_csv(text, schema, pieces, TAB if ending == "tsv" else ",")
             else:

@@ -115,12 +115,6 @@ class TextFile:
             yield text
 
 
-@contextmanager
-def packed(file: Any, compression: str | None) -> Iterator[io.TextIOBase]:
-    with unpacked(file, compression, "w") as data, io.TextIOWrapper(data, newline="") as text:
-        yield text
-
-
 def unpacked(file: Any, compression: str | None, mode: str) -> Any:
     """Return a file that decompresses while reading (`r`), or compresses while writing (`w`)."""
     if compression is None:
