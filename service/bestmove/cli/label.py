@@ -146,7 +146,8 @@ def label(
     as .csv.gz.
 
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
-    first and the switches, such as gravity.
+    first and the switches, such as gravity. Each row gets the best play that its nodes can find:
+    there is no level.
 
     If you stop the command, run it again to resume. If a row is not a position, the exit code is
     3, and the column "problem" says why. OUTPUT is still complete.
