@@ -120,8 +120,12 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
     """
     pruned, best = set(answer.pruned), answer.path
     evaluated = set(answer.evaluated)
-    traced = {node.path: node for node in answer.trace or ()}
-    is_negamax = bool(traced) and answer.search.algorithm == "negamax"
+    trace, algorithm = answer.trace or (), answer.search.algorithm
+    traced = {node.path: node for node in trace}
+    above_cutoffs = {
+        node.path[:end] for node in trace if node.cutoff for end in range(len(node.path) + 1)
+    }
+    is_negamax = bool(trace) and algorithm == "negamax"
 
     def label(node: Any, path: Cells, is_pruned: bool) -> Text:
         value, children = _parts(node)
@@ -135,7 +139,9 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
         if seen := traced.get(path):
             alpha = -inf if seen.alpha is None else seen.alpha
             beta = inf if seen.beta is None else seen.beta
-            sign = "≤" if seen.value <= alpha else "≥" if seen.value >= beta else "="
+            sign = "="
+            if path in above_cutoffs or algorithm == "alpha-beta-fail-hard":
+                sign = "≤" if seen.value <= alpha else "≥" if seen.value >= beta else "="
             if is_negamax and not is_open:
                 text = f"{seen.value:g}"
             elif is_open or seen.value != value:

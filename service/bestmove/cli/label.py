@@ -9,13 +9,8 @@ import click
 
 from bestmove.cli import ctrl_c
 from bestmove.cli.exits import OK, SOME_PROBLEMS, report, require_extra
-from bestmove.cli.options import (
-    game_options,
-    integer_option,
-    limit_options,
-)
+from bestmove.cli.options import game_options, integer_option, limit_options, options_of
 from bestmove.errors import ClusterFailed
-from bestmove.game.inputs import given
 
 if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
@@ -166,9 +161,8 @@ def label(
     from bestmove.label.options import Options
     from bestmove.label.texts import TextForm
 
-    values["rows"], values["columns"] = values.pop("size") or (None, None)
     options = Options(
-        **given(values),
+        **options_of(values),
         keep=None if keep is None else _names(keep),
         sources=tuple(map(_source, sources)),
         cells=_names(cells),

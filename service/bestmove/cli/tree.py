@@ -8,12 +8,7 @@ from typing import Any, Final
 
 import click
 
-from bestmove.cli.options import (
-    integer_option,
-    json_option,
-    plain_option,
-    url_option,
-)
+from bestmove.cli.options import integer_option, json_option, plain_option, url_option
 from bestmove.errors import InvalidTree
 from bestmove.search.limits import MAX_DEPTH, TEXTBOOK
 

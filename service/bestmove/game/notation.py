@@ -467,7 +467,6 @@ def _where(row: int | None, column: int) -> str:
 
 
 def _complaint(character: str, row: int | None, column: int) -> str:
-    where = _where(row, column)
     if character in _DIGITS:
         hint = "a digit is not a mark beside letters (nought is the letter O)"
     elif character.isdecimal():
@@ -475,7 +474,7 @@ def _complaint(character: str, row: int | None, column: int) -> str:
     else:
         hint = "it is not a mark"
     marks = f"X, O and one of {' '.join(EMPTY_MARKS)} or a space for empty"
-    return f"{where} is {show(character)}: {hint}; use {marks}"
+    return f"{_where(row, column)} is {show(character)}: {hint}; use {marks}"
 
 
 def _is_text(item: object) -> bool:

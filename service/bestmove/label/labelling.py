@@ -56,8 +56,9 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
-            A Series, a list or an array of NumPy is the column `board`; one board is a table of
-            one row. In a column of pandas, NaN is a missing value; in a board it is refused.
+            A Series, an array of NumPy or a list is the column `board`; one board is a table of
+            one row, and a dict in a list is a row. In a column of pandas, NaN is a missing value;
+            in a board it is refused.
         options: what to find, and the budget.
         more: fields of `Options`, such as `game`; they override those of `options`.
 
@@ -88,12 +89,15 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
 def _read(table: Any, options: Options) -> pa.Table:
     if hasattr(table, "to_frame"):  # a Series of pandas or Polars
         table = table.to_frame("board")
+    elif isinstance(table, list) and table and isinstance(table[0], dict):
+        table = pa.Table.from_pylist(table)
     elif is_array(table) or isinstance(table, str | list):
         table = {"board": _boards(table, options)}
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
-        is_lazy = kind == "LazyFrame"
-        hint = "call its method collect()" if is_lazy else "make one with pyarrow.table()"
+        hint = (
+            "call its method collect()" if kind == "LazyFrame" else "make one with pyarrow.table()"
+        )
         raise TypeError(
             "table must be a list of boards, a NumPy array, a Series, or a table of Arrow, pandas, "
             f"Polars or DuckDB, not {kind}: {hint}"
