@@ -174,11 +174,11 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({"id": [1]}, {}, r"\(\(.board., .COLUMN.\),\), or .* with cells"),
+        ({"id": [1]}, {}, "{'board': 'COLUMN'}, or .* with cells"),
         ({"board": ["."], "score": [1]}, {}, r"already has a column score: .* with prefix, or"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
-        ({" Board ": ["."]}, {}, r"name it with sources=\(\('board', ' Board '"),
-        ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
+        ({" Board ": ["."]}, {}, "name it with sources={'board': ' Board '}"),
+        ({"fen": ["."]}, {"sources": {"board": "pgn"}}, "no column pgn"),
         ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
     ],
 )
@@ -206,7 +206,7 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
     cells = {"X...O....": [1, 0, 0, 0, 2, 0, 0, 0, 0], "XX..O....": [1, 1, 0, 0, 2, 0, 0, 0, 0]}
     found = label(np.array([*cells.values()]).reshape(2, 3, 3), game="tic-tac-toe", nodes=5)
     assert found["move"].to_pylist() == label([*cells])["move"].to_pylist()
-    for board in ("X...O....", list("X...O...."), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]):
+    for board in (list("X...O...."), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]):
         assert label(board)["move"].to_pylist() == [1]
 
 
@@ -214,9 +214,10 @@ class LazyFrame:
     """A class of Polars that has no rows yet."""
 
 
-@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, 5, None, LazyFrame()])
+@pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None, LazyFrame()])
 def test_what_is_no_table_is_a_type_error(table: Any) -> None:
-    hint = r"call its method collect\(\)" if isinstance(table, LazyFrame) else "make one with"
+    hints = {LazyFrame: r"call its method collect\(\)", str: r"for one board give \[board\]"}
+    hint = hints.get(type(table), "make one with")
     with pytest.raises(TypeError, match=f"not {type(table).__name__}: {hint}"):
         label(table)
     options: Any = {"nodes": 5}

@@ -56,9 +56,9 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
-            A Series, an array of NumPy or a list is the column `board`; one board is a table of
-            one row, and a dict in a list is a row. In a column of pandas, NaN is a missing value;
-            in a board it is refused.
+            A Series, an array of NumPy or a list is the column `board`; an array or a list of one
+            board is a table of one row, and a dict in a list is a row. In a column of pandas, NaN
+            is a missing value; in a board it is refused.
         options: what to find, and the budget.
         more: fields of `Options`, such as `game`; they override those of `options`.
 
@@ -91,16 +91,14 @@ def _read(table: Any, options: Options) -> pa.Table:
         table = table.to_frame("board")
     elif isinstance(table, list) and table and isinstance(table[0], dict):
         table = pa.Table.from_pylist(table)
-    elif is_array(table) or isinstance(table, str | list):
+    elif is_array(table) or isinstance(table, list):
         table = {"board": _boards(table, options)}
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
-        hint = (
-            "call its method collect()" if kind == "LazyFrame" else "make one with pyarrow.table()"
-        )
+        hints = {"LazyFrame": "call its method collect()", "str": "for one board give [board]"}
         raise TypeError(
             "table must be a list of boards, a NumPy array, a Series, or a table of Arrow, pandas, "
-            f"Polars or DuckDB, not {kind}: {hint}"
+            f"Polars or DuckDB, not {kind}: {hints.get(kind, 'make one with pyarrow.table()')}"
         )
     try:
         board = dict(options.sources).get("board", "board")
@@ -115,8 +113,8 @@ def _read(table: Any, options: Options) -> pa.Table:
 
 
 def _boards(found: Any, options: Options) -> list[Any]:
-    """Return a list of boards. One board may be given instead: a text, its cells or its rows."""
-    boards = [found] if isinstance(found, str) else list(map(_as_list, _as_list(found)))
+    """Return a list of boards. One board may be given instead: its cells or its rows."""
+    boards = list(map(_as_list, _as_list(found)))
     first = next((board for board in boards if board is not None), "....")
     if isinstance(first, list | tuple):
         is_board = len(first) > MAX_SIDE or fits(len(first), options.position)
@@ -222,7 +220,7 @@ def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, 
     if not {"board", "moves"} & found.keys():
         likely = next((name for name in names if name.strip().lower() in _LIKELY), "COLUMN")
         flag = f"--from {shlex.quote(f'board={likely}')}"
-        source = flag if dash else f"sources=(('board', {likely!r}),)"
+        source = flag if dash else f"sources={{'board': {likely!r}}}"
         hint = f": name it with {source}, or the columns of its cells with {dash}cells"
         raise _missing("named board or moves", names, "columns", hint)
     return found
