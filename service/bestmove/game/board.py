@@ -173,7 +173,7 @@ class Board:
         mover = first
         ended = ""
         errors = Gathered[IllegalMove]()
-        for place, number, move in in_order(moves, board.rules):
+        for place, start, move in in_order(moves, board.rules):
             try:
                 if errors.errors:  # after an illegal move, the later positions are unknown
                     require_cell(move, board.rules)
@@ -183,8 +183,8 @@ class Board:
                 index = playable(move, board.rules, cells)
             except IllegalMove as error:
                 if place is None:
-                    raise IllegalMove(f"{number}{error}", "moves") from None
-                errors.add(below(place, error))
+                    raise IllegalMove(f"{start}{error}", "moves") from None
+                errors.add(below(place, start, error))
                 continue
             cells[index] = mover
             marks[mover] |= 1 << index
