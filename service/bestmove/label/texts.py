@@ -287,14 +287,11 @@ def _csv_column(column: pa.ChunkedArray) -> list[Any]:
 
 
 def as_text(values: list[Any]) -> list[str | None]:
-    return [
-        json.dumps(plain, default=str)
-        if isinstance(plain, list | dict)
-        else str(plain)
-        if plain is not None
-        else None
-        for plain in map(_plain, values)
-    ]
+    return [None if plain is None else _text(plain) for plain in map(_plain, values)]
+
+
+def _text(plain: object) -> str:
+    return json.dumps(plain, default=str) if isinstance(plain, list | dict) else str(plain)
 
 
 def write_json(
