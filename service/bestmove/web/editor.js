@@ -2,7 +2,6 @@
 
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
-import { nameOf } from "./notation.js";
 import { landing, spelled } from "./rules.js";
 import { say } from "./words.js";
 
@@ -27,9 +26,7 @@ export function makeEditor({ history, load, explain }) {
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");
-  const view = new BoardView(board, (index) => put(index, tool()), (index) => {
-    if (index !== null) status.textContent = say.aimedEdit(nameOf(index, history().rules));
-  });
+  const view = new BoardView(board, (index) => put(index, tool()));
   const tool = () => String(new FormData(form).get("mark"));
 
   byId("clear").addEventListener("click", () => {

@@ -431,7 +431,6 @@ export const say = {
     `X has ${x}, O has ${o}: ${turn} to move.`,
   tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
     `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
-  aimedEdit: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to change it.`,
   theBoard: "The board is",
   theMoves: "The moves are",
   theLink: "The link to this game is",
