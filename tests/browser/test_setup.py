@@ -13,18 +13,19 @@ from tests.support.table import sent
 pytestmark = pytest.mark.slow
 
 
-def test_the_dialog_proposes_that_the_same_side_begins(sit_down: SitDown) -> None:
+def test_the_dialog_proposes_what_the_user_chose_last(sit_down: SitDown) -> None:
     table = sit_down()
-    for you, starts in (("X", "you"), ("O", "engine")):
-        table.page.goto(f"/#rows=3&columns=3&k=3&first=X&you={you}")
-        expect(table.subline).to_contain_text(f"You are {you}.")
-        table.wait_for_engine()
-        table.press("New…")
-        expect(table.at("#setup input[name=starts]:checked")).to_have_value(starts)
-        table.keys("Escape")
-    table.start(you="O", starts="engine")
+    table.start(game="misere-tic-tac-toe", you="O", starts="engine")
     assert (table.board.count("X"), table.moves) == (1, 1)
     expect(table.headline).to_have_text("Your move")
+    table.paste("(;GM[4]SZ[9:7];B[aa])")
+    expect(table.subline).to_contain_text("7 × 9")
+    for _ in range(2):
+        table.press("New…")
+        expect(table.at("#setup input[name=game]:checked")).to_have_value("misere-tic-tac-toe")
+        expect(table.at("#setup input[name=starts]:checked")).to_have_value("engine")
+        expect(table.at("#new-mode")).to_have_value("engine")
+        table.reload()
 
 
 def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) -> None:

@@ -369,7 +369,7 @@ const commands = {
   share: () => need("share", "share", share),
   open: () => need("share", "open", () => opening("")),
   "edit-here": () => need("share", "edit-here", () => opening(null)),
-  new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
+  new: setup.askForGame,
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {

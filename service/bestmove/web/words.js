@@ -169,11 +169,9 @@ export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEV
 export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
 /** @param {number} ms  the longest time that the service allows */
 export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
-/** Returns who plays, for the line that opens the choices. @param {string} mode @param {number} level @param {number} ms */
-export const strengthInWords = (mode, level, ms) => {
-  const who = { engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" }[mode];
-  return `${who} · ${ms / 1000} s`;
-};
+/** @param {import("./address.js").Mode} mode @param {number} level */
+export const opponentInWords = (mode, level) =>
+  ({ engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" })[mode];
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
