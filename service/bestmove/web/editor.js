@@ -2,8 +2,8 @@
 
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
+import { say } from "./records-words.js";
 import { landing, spelled } from "./rules.js";
-import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -16,7 +16,7 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
 /**
  * @param {object} page
  * @param {() => History} page.history
- * @param {(shared: Shared) => Promise<void>} page.load
+ * @param {(shared: Shared, furnish: () => Promise<void>) => Promise<void>} page.load
  * @param {(error: Error) => string} page.explain
  * @returns {() => void} a function that opens the dialog with the game's board
  */
@@ -53,7 +53,7 @@ export function makeEditor({ history, load, explain }) {
     const first = lead === 0 ? turn : lead > 0 ? "X" : "O";
     const shared = { game: null, rules, first, you: null, mode: null, moves: "", at: null };
     try {
-      await load({ ...shared, board: spelled(cells, rules) });
+      await load({ ...shared, board: spelled(cells, rules) }, async () => {});
       dialog.close();
     } catch (error) {
       byId("editor-error").textContent = explain(/** @type {Error} */ (error));

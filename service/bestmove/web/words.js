@@ -417,22 +417,8 @@ export const say = {
     loses ? `${marks} would lose on ${cells}` : `${marks} is completed on ${cells}`,
   opened: (/** @type {string} */ marks) => `${marks} is open at both ends`,
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
-  copied: (/** @type {string} */ what) => `${what} copied.`,
-  kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
-  lastGame: (/** @type {number} */ moves, /** @type {boolean} */ over) =>
-    `${moves} ${moves === 1 ? "move" : "moves"}${over ? "" : ", unfinished"}`,
   notKept: "This browser does not keep it: its storage is off or full.",
-  delete: (/** @type {string} */ name) => `Delete “${name}”`,
   movesDeleted: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
-  deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
-  editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
-    `X has ${x}, O has ${o}: ${turn} to move.`,
-  tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
-    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
-  theBoard: "The board is",
-  theMoves: "The moves are",
-  theLink: "The link to this game is",
-  theMovesOnly: "The link, with the moves but without players and comments, is",
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
