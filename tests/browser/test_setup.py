@@ -180,6 +180,7 @@ def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown)
     for each, cell in ((table, 0), (other, 2)):
         each.tab("Moves")
         each.record.first.click()
+        expect(each.at("#comment")).to_be_hidden()
         each.play(cell)
         each.reload()
         each.tab("Moves")

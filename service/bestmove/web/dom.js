@@ -138,7 +138,8 @@ export const KEPT = "bestmove-games";
 
 /** Returns the games that the browser keeps, the newest first. @returns {Array<import("./saved.js").Saved>} */
 export function keptGames() {
-  const isGame = (/** @type {any} */ one) => typeof one?.name === "string" && typeof one.address === "string";
+  const isGame = (/** @type {any} */ one) =>
+    typeof one?.name === "string" && typeof one.address === "string" && Number.isFinite(one.time);
   const all = stored(KEPT);
-  return Array.isArray(all) ? all.filter(isGame).map((one) => ({ id: one.time, ...one })) : [];
+  return Array.isArray(all) ? all.filter(isGame).map((one) => ({ ...one, id: one.id ?? one.time })) : [];
 }
