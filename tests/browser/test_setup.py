@@ -194,7 +194,7 @@ def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown)
     expect(kept).to_contain_text([about, about])
     kept.last.click()
     table.expect_moves("b2", "b3", "a3", "a1")
-    table.cell(2).click()
+    table.play(2)
     # The game has two entries in the browser's history. Both lead to its newest state.
     for _ in range(2):
         table.page.go_back()
