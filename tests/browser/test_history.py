@@ -96,23 +96,3 @@ def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
     table.record.filter(has_text="c15").click(button="right")
     table.page.get_by_role("menuitem", name="Make it the main line").click()
     table.expect_moves("h8", "a15", "i9", "h7", "h9", "b15", "c15")
-    table.record.filter(has_text="h7").click(button="right")
-    table.page.get_by_role("menuitem", name="Comment").click()
-    table.page.keyboard.type("Why [not]?")
-    table.record.filter(has_text="i9").click()
-    expect(table.at("#comment")).to_be_hidden()
-    table.record.filter(has_text="h7").click()
-    expect(table.at("#comment")).to_have_value("Why [not]?")
-
-
-def test_back_leads_to_the_game_before(sit_down: SitDown) -> None:
-    table = sit_down()
-    table.play(4)
-    board = table.board
-    table.start(game="connect-four")
-    table.expect_board("/".join(["......."] * 6))
-    table.page.go_back()
-    table.expect_board(board)
-    assert table.moves == 2
-    table.page.go_forward()
-    table.expect_board("/".join(["......."] * 6))

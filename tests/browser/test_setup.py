@@ -8,23 +8,24 @@ from playwright.sync_api import expect
 from bestmove import Board, Rules
 from bestmove.game import PRESETS
 from tests.browser.conftest import SitDown
-from tests.support.table import sent
+from tests.support.table import Table, sent
 
 pytestmark = pytest.mark.slow
 
 
-def test_the_dialog_proposes_that_the_same_side_begins(sit_down: SitDown) -> None:
+def test_the_dialog_proposes_what_the_user_chose_last(sit_down: SitDown) -> None:
     table = sit_down()
-    for you, starts in (("X", "you"), ("O", "engine")):
-        table.page.goto(f"/#rows=3&columns=3&k=3&first=X&you={you}")
-        expect(table.subline).to_contain_text(f"You are {you}.")
-        table.wait_for_engine()
-        table.press("New…")
-        expect(table.at("#setup input[name=starts]:checked")).to_have_value(starts)
-        table.keys("Escape")
-    table.start(you="O", starts="engine")
+    table.start(game="misere-tic-tac-toe", you="O", starts="engine")
     assert (table.board.count("X"), table.moves) == (1, 1)
     expect(table.headline).to_have_text("Your move")
+    table.paste("(;GM[4]SZ[9:7];B[aa])")
+    expect(table.subline).to_contain_text("7 × 9")
+    for _ in range(2):
+        table.press("New…")
+        expect(table.at("#setup input[name=game]:checked")).to_have_value("misere-tic-tac-toe")
+        expect(table.at("#setup input[name=starts]:checked")).to_have_value("engine")
+        expect(table.at("#new-mode")).to_have_value("engine")
+        table.reload()
 
 
 def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) -> None:
@@ -130,6 +131,8 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
 
 def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people")
+    others = '[7, {"name": 1}, {"name": "Old", "address": "#moves=a1", "time": 5}]'
+    table.page.evaluate("text => localStorage.setItem('bestmove-games', text)", others)
     table.play(3)
     table.page.goto("/")
     table.reload()
@@ -143,29 +146,56 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     table.play(4)
     table.press("Open…")
     kept = table.at("#saved .kept")
-    names = ["1 move, unfinishedTic-tac-toe", "2 moves, unfinishedConnect Four"]
+    names = [
+        "Tic-tac-toeTwo people · open, 1 move",
+        "Connect FourTwo people · open, 2 moves",
+        "Old",
+    ]
     expect(kept).to_contain_text(names)
     kept.nth(1).click()
     table.expect_moves("d1", "d2")
+    table.play(3)
+    names[0:2] = ["Connect FourTwo people · open, 3 moves", names[0]]
     table.press("Open…")
-    expect(kept).to_contain_text(names[::-1])
+    expect(kept).to_contain_text(names)
 
 
-def test_games_are_kept_in_the_browser_and_opened_again(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people&moves=d1+d2")
-    name = table.page.get_by_label("Keep it in this browser under the name")
+def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=b2+b3+a1&marks=2b7m3x")
     table.press("Share…")
-    expect(name).to_have_value(re.compile("^Connect Four, "))
+    name = table.page.get_by_label("Keep it in this browser under the name")
+    expect(name).to_have_value(re.compile("^Tic-tac-toe, "))
     name.fill("Club evening")
     table.press("Keep")
     expect(table.at("#copied")).to_contain_text("“Club evening” is kept.")
-    table.page.goto("/static/favicon.svg")
-    table.page.goto("/")
-    table.wait_for_page()
+    table.keys("Escape")
+    table.tab("Moves")
+    table.record.nth(1).click(button="right")
+    table.page.get_by_role("menuitem", name="Comment").click()
+    table.page.keyboard.type("Why [not]?")
+    table.keys("Tab")
+    other = Table(table.page.context.new_page())
+    other.page.goto(table.page.url)
+    # Two tabs go on with the game: both are kept.
+    for each, cell in ((table, 0), (other, 2)):
+        each.tab("Moves")
+        each.record.first.click()
+        expect(each.at("#comment")).to_be_hidden()
+        each.play(cell)
+        each.reload()
+        each.tab("Moves")
+        expect(each.record.nth(1)).to_have_attribute("data-fault", "blunder")
+        each.record.nth(1).click()
+        expect(each.at("#comment")).to_have_value("Why [not]?")
+    table.press("Tic-tac-toe")
     table.press("Open…")
     kept = table.at("#saved .kept")
-    expect(kept).to_contain_text(["Club evening"])
-    expect(kept.first).to_contain_text("Connect Four")
-    kept.first.click()
-    expect(table.page.get_by_role("dialog")).to_be_hidden()
-    table.expect_moves("d1", "d2")
+    about = "Club eveningTic-tac-toe · Two people · open, 3 moves"
+    expect(kept).to_contain_text([about, about])
+    kept.last.click()
+    table.expect_moves("b2", "b3", "a3", "a1")
+    table.play(2)
+    # The game has two entries in the browser's history. Both lead to its newest state.
+    for _ in range(2):
+        table.page.go_back()
+    table.expect_moves("b2", "b3", "a3", "a1", "c3")

@@ -132,17 +132,19 @@ def test_board_and_moves_are_copied_and_text_is_pasted_anywhere(sit_down: SitDow
     expect(table.page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_a_game_that_sgf_cannot_hold_is_saved_as_a_link(sit_down: SitDown, tmp_path: Path) -> None:
-    table = sit_down("/#game=connect-four&mode=analysis&moves=d1+(c1+c2)+d2")
+def test_any_game_is_saved_with_its_marks_and_opened_again(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    table = sit_down("/#game=connect-four&mode=analysis&moves=d1+(c1+c2)+d2&marks=2m")
     before = table.record.all_text_contents()
     table.press("Share…")
     file = table.save("Save as a file", tmp_path)
-    assert file.suffix == ".txt"
     table.press("Close")
     table.press("Tic-tac-toe")
     table.open_file(file)
     table.expect_moves(*before)
     expect(table.subline).to_contain_text("Connect Four")
+    expect(table.record.nth(1)).to_have_attribute("data-fault", "mistake")
 
 
 @pytest.mark.parametrize("board", ["", "AB[aa]AW[oo]"])

@@ -70,7 +70,7 @@ def test_a_failure_is_reported_once_and_the_user_decides(sit_down: SitDown) -> N
         table.cell(4).click()
         expect(table.notice).to_contain_text(said)
         expect(table.notice).not_to_contain_text("Traceback")
-        assert len(calls) == 1
+        assert len([url for url in calls if "/static/" not in url]) == 1
         table.press("Try again")
         expect(table.record).to_have_count(2)
         expect(table.notice).to_be_hidden()

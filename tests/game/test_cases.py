@@ -203,8 +203,7 @@ def test_the_page_reads_it() -> None:
         )
     found = shown(
         """
-        const { readRecord } = await load("records.js");
-        const { answerOn } = await load("address.js");
+        const { answerOn, readRecord } = await load("records.js");
         const { RequestRefused } = await load("client.js");
         const read = async ([text, page, answers]) => {
           const { shared, history } = error(() => readRecord(text, page));

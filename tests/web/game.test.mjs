@@ -223,7 +223,7 @@ test("moves are graded by what they lose", () => {
   const lost = (before, after, turn = "X") => {
     const parent = { judged: before, turn };
     /** @type {any} */
-    const node = { parent, judged: after, move: 0 };
+    const node = { parent, judged: after, move: 0, mark: null };
     return `${lossOf(node)?.toFixed(3)} ${faultOf(node)}`;
   };
   each(lost, [
@@ -240,7 +240,7 @@ test("moves are graded by what they lose", () => {
   is(lossOf(/** @type {any} */ ({ parent: null, judged: judged(0), move: null })), null);
   // A game that nobody reviews shows no faults, however much is known of it.
   const unasked = { known: judged(1), judged: null, turn: "X" };
-  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: null, move: 0 })), null);
+  is(faultOf(/** @type {any} */ ({ parent: unasked, known: judged(-1), judged: null, move: 0, mark: null })), null);
 });
 
 test("a review judges from the end and goes on after a failure", async () => {

@@ -1,6 +1,6 @@
 /** Games as the page stores, writes and reads them: history, address, notation, SGF. */
 
-import { completeRules, fromFragment, toFragment } from "../../service/bestmove/web/address.js";
+import { completeRules, fromFragment, grade, toFragment } from "../../service/bestmove/web/address.js";
 import { History, InvalidMoves } from "../../service/bestmove/web/history.js";
 import { moveNamed, nameOf, wordsOf } from "../../service/bestmove/web/notation.js";
 import { listsMoves } from "../../service/bestmove/web/records.js";
@@ -25,21 +25,22 @@ test("random games with variations come back from their text address and sgf", (
       history.play(pick(size));
     }
     history.go(pick(places()));
+    for (const node of history.all) if (pick(4) === 0) node.mark = pick(["blunder", "mistake", "inaccuracy"]);
     const isEqual = (again) => {
-      const told = ({ cells, by, ply }) => [cells, by, ply];
+      const told = ({ cells, by, ply, mark }) => [cells, by, ply, mark];
       is([again.root, ...again.all].map(told), places().map(told));
       is([again.first, again.fromEmpty, again.text], [first, marks === 0, history.text]);
     };
     const shared = fromFragment(toFragment(history, { you: "O", mode: "watch", level: 1 }));
     const again = begun(shared.board?.replaceAll("/", "") ?? ".".repeat(size));
     again.read(shared.moves);
+    grade(again, shared.marks);
     isEqual(again);
     is([completeRules(shared.rules), shared.first], [rules, first]);
     const { root, all, mainEnd, now } = again;
     is((shared.at === null ? mainEnd : [root, ...all][shared.at]).cells, history.now.cells);
     is(shared.at === null, history.now === history.mainEnd);
     is([shared.you, shared.mode, now.cells], ["O", "watch", mainEnd.cells]);
-    if (rules.gravity || rules.misere) continue;
     const read = readSgf(writeSgf(history));
     isEqual(read.history);
     is([read.history.rules, read.told], [rules, []]);

@@ -1,5 +1,6 @@
 /** The page's sentences. */
 
+import { say as records } from "../../service/bestmove/web/records-words.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { say as proof } from "../../service/bestmove/web/why-words.js";
 import * as words from "../../service/bestmove/web/words.js";
@@ -81,12 +82,12 @@ test("sentences count and choose their words", () => {
     ["a1 was an inaccuracy: from win in 2 to draw. Best was b2.", "fault", "inaccuracy", "a1",
       "win in 2", "draw", "b2"],
     ["a1 was a mistake: from b to c. Best was d.", "fault", "mistake", "a1", "b", "c", "d"],
-    ["X has 2, O has 1: O to move.", "editing", 2, 1, "O"],
-    ["O has 3 marks more than X: the difference can be at most one.", "tooMany", "O", 3],
-    ["X has 2 marks more than O: the difference can be at most one.", "tooMany", "X", 2],
     ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a", ["b", "c", "d"]],
     ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
   ]);
+  each(records.keptGame, [["A · you lost, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, "O"],
+    ["A · X won, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, null],
+    ["A · draw, 1 move", "A", { status: "draw", winner: null, ply: 1 }, "X"]]);
   is([words.linesName(1), words.linesName(2), words.timeName(300), words.untilStopped(59_600)],
     ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);
   is([1, 3, 10].map(words.levelName), ["Level 1, a child can win", "Level 3, easy",

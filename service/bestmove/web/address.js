@@ -3,7 +3,7 @@
  * to a server.
  */
 
-import { RequestRefused } from "./client.js";
+import { faultOf, GRADES } from "./review.js";
 import { changed, MAX_SIDE, spelled, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { say } from "./words.js";
 
@@ -24,6 +24,7 @@ import { say } from "./words.js";
  * @property {Rules} [page]  of a pasted board: the rules of the page's game
  * @property {number} [level]  the engine's level
  * @property {number} [seed]  makes the engine's moves repeatable
+ * @property {string} [marks]  the faults that a review found, as "4b12m": the numbers of the moves, and the first letters of the grades
  */
 
 /** Thrown if a link or a text cannot be read. The message tells the user why. */
@@ -34,9 +35,9 @@ export const MODES = ["engine", "people", "watch", "analysis"];
 
 /**
  * @param {import("./history.js").History} history
- * @param {{you: Mark, mode: Mode, level: number, seed?: number}} table
+ * @param {{you: Mark, mode: Mode, level: number, seed?: number, marked?: boolean}} table  `marked`: false for a link without marks
  */
-export function toFragment(history, { you, mode, level, seed }) {
+export function toFragment(history, { you, mode, level, seed, marked = true }) {
   const { rules, first, root, now, fromEmpty } = history;
   const { rows, columns, k } = rules;
   /** @type {Record<string, string | number | boolean>} */
@@ -48,11 +49,21 @@ export function toFragment(history, { you, mode, level, seed }) {
   const nodes = history.all;
   if (nodes.length > 0) fields.moves = history.text;
   if (now !== history.mainEnd) fields.at = nodes.indexOf(now) + 1;
+  const marks = nodes.map((node, at) => (faultOf(node) ? `${at + 1}${faultOf(node)?.[0]}` : "")).join("");
+  if (marks && marked) fields.marks = marks;
   const pairs = Object.entries(fields).map(([name, value]) => {
     const text = encodeURIComponent(String(value));
     return `${name}=${text.replaceAll("%2F", "/").replaceAll("%20", "+")}`;
   });
   return `#${pairs.join("&")}`;
+}
+
+/** Grades the moves of a game as a link does. What the link cannot mean is left out. @param {import("./history.js").History} history @param {string} [marks] */
+export function grade({ all }, marks = "") {
+  for (const [, at, letter] of marks.matchAll(/(\d+)([a-z])/g)) {
+    const node = all[Number(at) - 1];
+    if (node) node.mark = GRADES.find(([name]) => name[0] === letter)?.[0] ?? null;
+  }
 }
 
 /**
@@ -81,12 +92,13 @@ export function fromFragment(fragment) {
     game: fields.get("game"),
     rules: { ...number("rows"), ...number("columns"), ...number("k"), ...switches },
     first: fields.get("first") === "O" ? "O" : "X",
-    you: markOrNull(fields.get("you")),
+    you: /** @type {Mark[]} */ (["X", "O"]).find((mark) => mark === fields.get("you")) ?? null,
     mode,
     moves: fields.get("moves") ?? "",
     at: number("at").at ?? null,
     ...number("level"),
     ...number("seed"),
+    ...(fields.has("marks") && { marks: String(fields.get("marks")) }),
   };
 }
 
@@ -106,40 +118,4 @@ export function completeRules(given, base = TIC_TAC_TOE) {
     throw new InvalidLink(say.noRules(rows, columns, k));
   }
   return { ...base, ...given, rows, columns, k };
-}
-
-/** @param {string | null} text @returns {Mark | null} */
-function markOrNull(text) {
-  return text === "X" || text === "O" ? text : null;
-}
-
-/**
- * Asks the service about a pasted board. The page's rules apply if the board fits them. If the board has
- * more O than X, O moved first.
- * @template {{rules: {rows: number, columns: number}}} T
- * @param {(asked: Partial<Rules> & {first: Mark}) => Promise<T>} ask  throws RequestRefused for rules that do not fit
- * @param {Partial<Rules>} rules  what the user asks for @param {Rules} page
- * @returns {Promise<T>}
- */
-export async function answerOn(ask, rules, page) {
-  /** @type {Error[]} */
-  const faults = [];
-  const attempt = async (/** @type {Partial<Rules>} */ by, /** @type {Mark} */ first) => {
-    try {
-      return await ask({ ...by, first });
-    } catch (error) {
-      if (!(error instanceof RequestRefused)) throw error;
-      faults.push(error);
-      return null;
-    }
-  };
-  for (const first of /** @type {Mark[]} */ (["X", "O"])) {
-    const own = await attempt(rules, first);
-    const { rows, columns } = own?.rules ?? page;
-    const here = rows * columns === page.rows * page.columns ? await attempt(page, first) : null;
-    const same = rows === page.rows && columns === page.columns;
-    if (here || (own && !same)) return /** @type {T} */ (here ?? own);
-    if (own) break;
-  }
-  throw faults[0];
 }

@@ -30,7 +30,7 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
  * @property {MoveEvaluation[]} evaluations  best first; empty when no analysis is shown
  * @property {number} ranked  how many moves are listed beside the board; a large board shows only the values of these moves
  * @property {Record<Mark, Threat[]> | null} threats
- * @property {boolean} [free]  whether the user may also choose a cell that has a mark
+ * @property {boolean} [free]  whether the user may also choose a cell that has a mark; another tap undoes a tap, so no tap aims
  * @property {Map<number, string>} [notes]  for screen readers: additional words about a cell
  * @property {SVGElement} [drawn]  an additional drawing over the cells
  */
@@ -89,9 +89,9 @@ export class BoardView {
   /**
    * @param {HTMLElement} root
    * @param {(index: number) => void} onPlay
-   * @param {(index: number | null) => void} onAim  called with the cell that a second tap would play
+   * @param {(index: number | null) => void} [onAim]  called with the cell that a second tap would play
    */
-  constructor(root, onPlay, onAim) {
+  constructor(root, onPlay, onAim = () => {}) {
     this.root = root;
     this.onPlay = onPlay;
     this.onAim = onAim;
@@ -316,7 +316,7 @@ export class BoardView {
     if (index === null) return;
     this.#move(index, false);
     const target = this.#target(index);
-    const small = byFinger(event) && this.#size < SURE_TOUCH;
+    const small = byFinger(event) && this.#size < SURE_TOUCH && !this.#picture?.free;
     if (small && target !== null && this.#aim !== target && this.#picture?.hand) {
       this.#take(target);
       this.#draw();

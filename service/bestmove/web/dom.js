@@ -132,3 +132,14 @@ export function store(key, value) {
     return false;
   }
 }
+
+/** The key under which the browser stores the kept games. */
+export const KEPT = "bestmove-games";
+
+/** Returns the games that the browser keeps, the newest first. @returns {Array<import("./saved.js").Saved>} */
+export function keptGames() {
+  const isGame = (/** @type {any} */ one) =>
+    typeof one?.name === "string" && typeof one.address === "string" && Number.isFinite(one.time);
+  const all = stored(KEPT);
+  return Array.isArray(all) ? all.filter(isGame).map((one) => ({ ...one, id: one.id ?? one.time })) : [];
+}

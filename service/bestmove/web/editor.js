@@ -2,9 +2,8 @@
 
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
-import { nameOf } from "./notation.js";
+import { say } from "./records-words.js";
 import { landing, spelled } from "./rules.js";
-import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -17,7 +16,7 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
 /**
  * @param {object} page
  * @param {() => History} page.history
- * @param {(shared: Shared) => Promise<void>} page.load
+ * @param {(shared: Shared, furnish: () => Promise<void>) => Promise<void>} page.load
  * @param {(error: Error) => string} page.explain
  * @returns {() => void} a function that opens the dialog with the game's board
  */
@@ -27,9 +26,7 @@ export function makeEditor({ history, load, explain }) {
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");
-  const view = new BoardView(board, (index) => put(index, tool()), (index) => {
-    if (index !== null) status.textContent = say.aimedEdit(nameOf(index, history().rules));
-  });
+  const view = new BoardView(board, (index) => put(index, tool()));
   const tool = () => String(new FormData(form).get("mark"));
 
   byId("clear").addEventListener("click", () => {
@@ -56,7 +53,7 @@ export function makeEditor({ history, load, explain }) {
     const first = lead === 0 ? turn : lead > 0 ? "X" : "O";
     const shared = { game: null, rules, first, you: null, mode: null, moves: "", at: null };
     try {
-      await load({ ...shared, board: spelled(cells, rules) });
+      await load({ ...shared, board: spelled(cells, rules) }, async () => {});
       dialog.close();
     } catch (error) {
       byId("editor-error").textContent = explain(/** @type {Error} */ (error));

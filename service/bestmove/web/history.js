@@ -24,12 +24,14 @@ import { landing, played, untouched } from "./rules.js";
  *   known: Claim | null,
  *   judged: Claim | null,
  *   note?: import("./sgf.js").Note,
+ *   mark: import("./review.js").Grade | null,
  * }} Node  a position, the move that led to it, and the service's results for it
  *     - `children`: the first child continues the main line
  *     - `next`: the child visited last
  *     - `answer`: the engine's answer that chose `move`
  *     - `known`: the strongest result so far
  *     - `judged`: the result of the last review
+ *     - `mark`: how a link or a file grades `move`; a review counts more
  */
 
 /** @typedef {{node: Node, at: number, now: Node}} Removed  deleted moves, their place, and the position on the board before the deletion */
@@ -152,37 +154,26 @@ export class History {
 
   /** All moves, in the order in which `text` writes them. @returns {Node[]} */
   get all() {
-    /** @type {Node[]} */
-    const found = [];
-    /** @param {Node} from */
-    const walk = (from) => {
-      for (let node = from; node.children.length > 0; node = node.children[0]) {
-        found.push(node.children[0]);
-        for (const child of node.children.slice(1)) {
-          found.push(child);
-          walk(child);
-        }
-      }
-    };
-    walk(this.root);
-    return found;
+    return [...this.#written()].filter((part) => typeof part !== "string");
   }
 
   /** The moves as text. Each variation is in brackets after the move that it replaces: "h8 i9 (h9 i8) j10". */
   get text() {
-    const name = (/** @type {Node} */ { move }) => nameOf(/** @type {number} */ (move), this.rules);
-    /** @param {Node} from @returns {string[]} */
-    const walk = (from) => {
-      const found = [];
-      for (let node = from; node.children.length > 0; node = node.children[0]) {
-        found.push(name(node.children[0]));
-        for (const child of node.children.slice(1)) {
-          found.push(`(${[name(child), ...walk(child)].join(" ")})`);
-        }
+    const parts = [...this.#written()].map((part) => (typeof part === "string" ? part : nameOf(Number(part.move), this.rules)));
+    return parts.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
+  }
+
+  /** @returns {Generator<Node | "(" | ")">} the moves after a position, and the brackets around variations */
+  *#written(from = this.root) {
+    for (let node = from; node.children.length > 0; node = node.children[0]) {
+      const [main, ...others] = node.children;
+      yield main;
+      for (const first of others) {
+        yield* /** @type {const} */ (["(", first]);
+        yield* this.#written(first);
+        yield ")";
       }
-      return found;
-    };
-    return walk(this.root).join(" ");
+    }
   }
 
   /**
@@ -245,6 +236,6 @@ function isWithin(node, ancestor) {
  */
 function nodeOf(stand, parent, move, by) {
   const ply = parent ? parent.ply + 1 : 0;
-  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null };
+  const nothing = { next: null, answer: null, analysed: null, known: null, judged: null, mark: null };
   return { ...stand, parent, children: [], ply, move, by, ...nothing };
 }

@@ -3,11 +3,10 @@
  * loads this module when it first needs it.
  */
 
-import { byId, html, loadModule, onDemand, store } from "./dom.js";
-import { KEY, read } from "./saved.js";
+import { byId, html, loadModule, onDemand } from "./dom.js";
+import { watchList } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 import { showTab } from "./tabs.js";
-import { labels, say } from "./words.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").History} History */
@@ -21,12 +20,13 @@ const loadRecords = () => loadModule("records.js");
  * Makes the dialog, and returns a function that opens the dialog or the editor.
  * @param {object} page
  * @param {() => History} page.history
- * @param {(shared: Shared) => Promise<void>} page.load
+ * @param {(shared: Shared, furnish: (history: History) => Promise<void>) => Promise<void>} page.load  `furnish`: called before the game is shown
  * @param {(history: History) => void} page.take
+ * @param {(game: import("./saved.js").Saved) => void} page.resume  opens a kept game
  * @param {(error: Error) => string} page.explain
  * @param {(sentences: string[]) => void} page.tell  shows a notice
  */
-export function makeOpening({ history, load, take, explain, tell }) {
+export function makeOpening({ history, load, take, resume, explain, tell }) {
   const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
     const show = makeEditor({ history, load, explain });
     return () => {
@@ -34,7 +34,7 @@ export function makeOpening({ history, load, take, explain, tell }) {
       show();
     };
   });
-  const showSaved = watchList();
+  const showSaved = watchList(resume);
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -85,11 +85,10 @@ export function makeOpening({ history, load, take, explain, tell }) {
         k: k.value ? Number(k.value) : undefined,
         games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
       });
-      if (opened.shared) await load(opened.shared);
+      if (opened.shared) await load(opened.shared, async (loaded) => opened.history && passOn(opened.history, loaded));
       else if (opened.history) take(opened.history);
       dialog.close();
       if (history() === before) return; // the user closed the dialog during the loading
-      if (opened.shared && opened.history) passOn(opened.history, history());
       if ([history().root, ...history().all].some(({ note }) => note?.comment)) showTab("moves");
       tell(opened.told ?? []);
     } catch (error) {
@@ -113,58 +112,5 @@ export function makeOpening({ history, load, take, explain, tell }) {
   return (pasted) => {
     if (pasted === null) change();
     else open(pasted);
-  };
-}
-
-/** Lists the games that the browser keeps, and returns a function that brings the list up to date. */
-function watchList() {
-  const list = byId("saved");
-  /** @type {import("./saved.js").Saved[]} */
-  let before = [];
-
-  list.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest("button") : null;
-    if (!button) return;
-    const games = read();
-    const game = games[Number(button.dataset.at)];
-    if (!game) return;
-    if (button.className === "kept") {
-      list.closest("dialog")?.close();
-      location.hash = game.address;
-      return;
-    }
-    before = games;
-    if (store(KEY, games.filter((one) => one !== game))) byId("saved-said").textContent = say.deleted(game.name);
-    show();
-    byId("bring-back").hidden = false;
-    byId("bring-back").focus();
-  });
-  byId("bring-back").addEventListener("click", () => {
-    store(KEY, before);
-    clear();
-    show();
-    list.querySelector("button")?.focus();
-  });
-
-  function clear() {
-    byId("saved-said").textContent = "";
-    byId("bring-back").hidden = true;
-  }
-
-  function show() {
-    const items = read().map((game, at) => {
-      const when = new Date(game.time).toLocaleDateString("en", { dateStyle: "medium" });
-      const open = html("button", { type: "button", class: "kept", "data-at": at }, html("b", {}, game.name), html("small", {}, `${game.game} · ${when}`));
-      const remove = html("button", { type: "button", class: "small", "data-at": at }, labels.delete);
-      remove.setAttribute("aria-label", say.delete(game.name));
-      return html("li", {}, open, remove);
-    });
-    list.replaceChildren(...items);
-    byId("none-saved").hidden = items.length > 0;
-  }
-
-  return () => {
-    clear();
-    show();
   };
 }

@@ -1,9 +1,9 @@
 /** The page for playing and analysing: one game, its board, and the buttons. */
 
-import { answerOn, completeRules, fromFragment, InvalidLink, toFragment } from "./address.js";
+import { completeRules, fromFragment, grade, InvalidLink, toFragment } from "./address.js";
 import { BoardView } from "./board-view.js";
 import { Client, RequestRefused } from "./client.js";
-import { announce, byId, label, loadModule, onDemand } from "./dom.js";
+import { announce, byId, keptGames, label, loadModule, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
 import { isTooLong, movesOf } from "./known.js";
@@ -14,14 +14,14 @@ import { nameOf } from "./notation.js";
 import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
-import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
 import { showTab } from "./tabs.js";
-import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
+import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").Node} Node */
+/** @typedef {import("./saved.js").Own} Own */
 /** @typedef {import("./panel.js").View} View */
 
 /** The longest search of a position in a review, in ms. A review searches every position of the game. */
@@ -168,9 +168,9 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  const [begun, here] = [history.root.children.length > 0, address()];
-  if (begun && link === "kept") saved.remember(here);
-  byId("resume").hidden = begun || link !== "kept" || !saved.last();
+  const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
+  if (begun && link === "kept" && here !== keptAs) keepGame();
+  byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
@@ -178,7 +178,33 @@ function render() {
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
-  if (link === "kept" && here !== location.hash) window.history.replaceState(null, "", here);
+  if (link === "kept" && (here !== location.hash || window.history.state !== own.id)) window.history.replaceState(own.id, "", here);
+}
+
+/** @returns {Own} */
+const unkept = () => ({ id: Math.random(), time: 0, name: "", address: "" });
+/** What the browser keeps of the game on the board. */
+let own = unkept();
+/** @returns {Promise<typeof import("./saved.js")>} */
+const loadSaved = () => loadModule("saved.js");
+/** The address of the game on the board when the browser kept it last. */
+let keptAs = "";
+
+/** Keeps the game on the board. Returns whether the browser keeps all of it. */
+async function keepGame(name = own.name) {
+  const { history, mode, you } = game;
+  keptAs = address();
+  const present = { history, mode, you, name, address: keptAs };
+  const mine = own;
+  const done = await loadSaved().then(({ keep }) => keep(mine, present)).catch(() => false);
+  if (mine === own && window.history.state !== own.id) render();
+  return done;
+}
+
+/** @param {import("./saved.js").Saved} kept */
+function resume({ id, address: kept }) {
+  window.history.pushState(id, "", kept);
+  open();
 }
 
 /** Plays a person's moves, unless the page is still loading the game of the address. @param {number[]} cells */
@@ -188,7 +214,7 @@ function play(...cells) {
 
 function address() {
   const { level, seed } = setup.strength();
-  return toFragment(game.history, { you: game.you, mode: game.mode, level, seed });
+  return toFragment(game.history, { you: game.you, mode: game.mode, level, seed, marked: !review.running });
 }
 
 /** @returns {[Error, import("./words.js").Task] | null} */
@@ -226,28 +252,35 @@ function showConfirm(index) {
   if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
 }
 
-/** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] */
-function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
-  if (link === "kept") window.history.pushState(null, "", address());
+/** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] @param {Own | void} [kept] */
+function take(history, mode = game.mode, you = history.now.turn ?? game.you, kept = undefined) {
+  if (link === "kept") window.history.pushState(own.id, "", address());
   link = "kept";
   turns += 1;
   heard = null;
   view.analysed = mode === "analysis";
-  saved.leave();
+  own = kept ?? unkept();
+  keptAs = own.address;
   review.clear();
   live.leave();
   game.begin(history, mode, you);
 }
 
-/** @param {Shared} shared @param {Mode} mode @param {() => boolean} [overtaken] */
-async function load(shared, mode, overtaken = () => false) {
+/**
+ * @param {Shared} shared @param {Mode} mode @param {() => boolean} overtaken
+ * @param {(history: History) => Promise<Own | void>} furnish  gives the game its comments. Returns the kept game that it is
+ */
+async function load(shared, mode, overtaken, furnish) {
   if (shared.game && !setup.presetNamed(shared.game)) throw new InvalidLink(say.noSuchGame(shared.game, setup.gameNames()));
   const history = await historyOf(shared);
   if (overtaken()) return;
   history.read(shared.moves);
+  grade(history, shared.marks);
   if (shared.at !== null) history.go(history.all[shared.at - 1] ?? history.root);
+  const kept = await furnish(history).catch(() => {});
+  if (overtaken()) return;
   setup.takeStrength(shared);
-  take(history, shared.mode ?? mode, shared.you ?? undefined);
+  take(history, shared.mode ?? mode, shared.you ?? undefined, kept);
 }
 
 /** @param {Shared} shared @returns {Promise<History>} */
@@ -260,7 +293,7 @@ async function historyOf({ board: text, game: name, rules, first, page }) {
   const ask = (/** @type {object} */ asked) => client.bestMove(text, { ...asked, depth: 1, time_ms: live.glance });
   let answer;
   try {
-    answer = await (page ? answerOn(ask, rules, page) : ask({ ...(name && { game: name }), ...rules, first }));
+    answer = await (page ? (await loadModule("records.js")).answerOn(ask, rules, page) : ask({ ...(name && { game: name }), ...rules, first }));
   } catch (error) {
     // Without the service, the page can read only boards that it wrote itself.
     const own = completeRules({ ...setup.presetNamed(name), ...rules });
@@ -279,11 +312,17 @@ async function open() {
   const turn = turns;
   const overtaken = () => turn !== turns;
   try {
-    const shared = fromFragment(location.hash);
+    const games = keptGames();
+    // Of a game that the browser keeps, the address may be older: it is that of an earlier visit.
+    const kept = games.find(({ id }) => id === window.history.state) ?? games.find((one) => one.address === location.hash);
+    const shared = fromFragment(kept?.address ?? location.hash);
     link = shared ? "reading" : "kept";
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
-    if (shared) await load(shared, "engine", overtaken);
+    if (shared) await load(shared, "engine", overtaken, async (history) => {
+      if (kept?.notes) await (await loadSaved()).putBack(kept.notes, history);
+      return kept && { ...kept, name: kept.unasked ? "" : kept.name };
+    });
   } catch (error) {
     if (overtaken()) return;
     link = /** @type {Error} */ (error);
@@ -297,13 +336,14 @@ let missing = null;
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
   makeWhy({ client, explain: (error) => sentences(error, "proof"), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
-  makeSharing({ history: () => game.history, onShow: saved.suggest }));
+  makeSharing({ history: () => game.history, name: () => own.name, keep: keepGame }));
 const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")} */ { makeOpening }) =>
   makeOpening({
     history: () => game.history,
     // If the user closes the dialog during the loading, the game on the board stays.
-    load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
+    load: (shared, furnish) => load(shared, "analysis", () => !document.querySelector("dialog[open]"), furnish),
     take: (history) => take(history, "analysis"),
+    resume,
     explain: (error) => sentences(error, "paste"),
     tell,
   }));
@@ -369,7 +409,7 @@ const commands = {
   share: () => need("share", "share", share),
   open: () => need("share", "open", () => opening("")),
   "edit-here": () => need("share", "edit-here", () => opening(null)),
-  new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
+  new: setup.askForGame,
 };
 for (const [id, command] of Object.entries(commands)) {
   byId(id).addEventListener("click", () => {
@@ -424,6 +464,7 @@ async function comment(node, text) {
     const sgf = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
     sgf.comment(node, text);
     render();
+    if (!(await keepGame())) tell([say.notKept], "fault");
   } catch (error) {
     tell([sentences(error, "comment")], "fault");
   }
@@ -470,9 +511,7 @@ for (const id of ["rematch", "again"]) {
     board.focus();
   });
 }
-byId("resume").addEventListener("click", () => {
-  location.hash = saved.last()?.address ?? "";
-});
+byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
 });
@@ -556,13 +595,6 @@ setup.watchSetup({
     follow();
     render();
   },
-});
-const saved = watchSaved({
-  present: () => ({
-    address: address(),
-    game: setup.titleOf(game.rules) ?? rulesInWords(game.rules),
-    name: say.lastGame(game.history.mainEnd.ply, game.history.mainEnd.turn === null),
-  }),
 });
 buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */

@@ -1,4 +1,6 @@
-/** All texts about opening records of games. */
+/** The texts about opening records of games, and about keeping, sharing and editing games. */
+
+/** @typedef {import("./client.js").Mark} Mark */
 
 /**
  * Words for the contents of SGF's common properties. For other properties, the page shows the
@@ -55,4 +57,26 @@ export const faults = {
     `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games.`,
   tooLarge: (/** @type {number} */ megabytes) =>
     `The file is larger than ${megabytes} MB. Open a part of it that has the game.`,
+};
+
+/** The sentences of the dialogs for opening, keeping, sharing and editing a game. */
+export const say = {
+  kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
+  delete: (/** @type {string} */ name) => `Delete “${name}”`,
+  deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
+  editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
+    `X has ${x}, O has ${o}: ${turn} to move.`,
+  tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
+    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
+  copied: (/** @type {string} */ what) => `${what} copied.`,
+  theBoard: "The board is",
+  theMoves: "The moves are",
+  theLink: "The link to this game is",
+  theMovesOnly: "The link, with the moves and marks but without players and comments, is",
+  /** @param {string} who @param {import("./history.js").Node} end  the last position @param {Mark | null} you  null if no person plays the engine */
+  keptGame: (who, { status, winner, ply }, you) => {
+    const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
+    const ends = { in_progress: "open", draw: "draw", won }[status];
+    return `${who} · ${ends}, ${ply} ${ply === 1 ? "move" : "moves"}`;
+  },
 };

@@ -4,6 +4,7 @@
  */
 
 import { completeRules, fromFragment, InvalidLink } from "./address.js";
+import { RequestRefused } from "./client.js";
 import { History, InvalidMoves } from "./history.js";
 import { isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
 import { charsets, faults, notices } from "./records-words.js";
@@ -136,11 +137,7 @@ export function readRecord(text, now) {
     return { history, shared: sharedOf(history), told };
   }
   const plain = text.trim();
-  if (LINK.test(plain)) return readLink(plain, now);
-  const list = listIn(plain);
-  if (list) return readList(list, plain, now);
-  const readers = [readPsq, readRec, readLog, readOffsets, readTags];
-  for (const reader of readers) {
+  for (const reader of [readLink, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
     const found = reader(plain, now);
     if (found) return found;
   }
@@ -180,8 +177,9 @@ function gomokuBoards({ rules, k }) {
   return [...(isGomoku(rules) ? [rules] : []), GOMOKU, GOMOCUP].map((board) => ({ ...board, ...(k && { k }) }));
 }
 
-/** @param {string} text @param {Now} now @returns {Opened} */
+/** @param {string} text @param {Now} now @returns {Opened | null} null if the text is not a link */
 function readLink(text, now) {
+  if (!LINK.test(text)) return null;
   const { hostname, hash, searchParams } = new URL(/^(#|https?:)/i.test(text) ? text : `https://${text}`, "http://localhost/");
   const pos = searchParams.get("pos");
   if (hostname.endsWith("gamesolver.org") && pos !== null) return { history: read(pos, CONNECT_FOUR) };
@@ -211,21 +209,18 @@ function fits(text, rules) {
   }
 }
 
-/** @param {string} text @returns {any[] | null} null if the text is not a JSON list */
-function listIn(text) {
-  if (!text.startsWith("[")) return null;
+/**
+ * @param {string} text @param {Now} now
+ * @returns {Opened | null} null if the text is not a JSON list
+ */
+function readList(text, now) {
+  let list;
   try {
-    return JSON.parse(text);
+    list = JSON.parse(text);
   } catch {
     return null;
   }
-}
-
-/**
- * @param {any[]} list @param {string} text @param {Now} now
- * @returns {Opened}
- */
-function readList(list, text, now) {
+  if (!Array.isArray(list)) return null;
   const nested = list.some(Array.isArray);
   const pairs = nested && list.every((item) => Array.isArray(item) && item.length === 2 && item.every(Number.isInteger));
   if (pairs && list.flat().some((number) => Math.abs(number) > 2)) throw new InvalidLink(faults.pairs);
@@ -526,3 +521,34 @@ const readBoard = (board, { rules, k }) => {
   const given = k ? { k } : {};
   return { shared: { ...NOTHING, board, rules: given, first: "X", page: { ...rules, ...given } } };
 };
+
+/**
+ * Asks the service about a pasted board. The page's rules apply if the board fits them. If the board has
+ * more O than X, O moved first.
+ * @template {{rules: {rows: number, columns: number}}} T
+ * @param {(asked: Partial<Rules> & {first: import("./client.js").Mark}) => Promise<T>} ask  throws RequestRefused for rules that do not fit
+ * @param {Partial<Rules>} rules  what the user asks for @param {Rules} page
+ * @returns {Promise<T>}
+ */
+export async function answerOn(ask, rules, page) {
+  /** @type {Error[]} */
+  const faults = [];
+  const attempt = async (/** @type {Partial<Rules>} */ by, /** @type {import("./client.js").Mark} */ first) => {
+    try {
+      return await ask({ ...by, first });
+    } catch (error) {
+      if (!(error instanceof RequestRefused)) throw error;
+      faults.push(error);
+      return null;
+    }
+  };
+  for (const first of /** @type {import("./client.js").Mark[]} */ (["X", "O"])) {
+    const own = await attempt(rules, first);
+    const { rows, columns } = own?.rules ?? page;
+    const here = rows * columns === page.rows * page.columns ? await attempt(page, first) : null;
+    const same = rows === page.rows && columns === page.columns;
+    if (here || (own && !same)) return /** @type {T} */ (here ?? own);
+    if (own) break;
+  }
+  throw faults[0];
+}

@@ -45,6 +45,7 @@ export function lossOf(node) {
 /** @param {Node} node  the position after the move @returns {Grade | null} */
 export function faultOf(node) {
   const loss = lossOf(node);
+  if (loss === null) return node.mark;
   if (!loss) return null;
   const [grade] = GRADES.find(([, least]) => loss >= least) ?? [null];
   // A move that gives up a proven win is always a fault.

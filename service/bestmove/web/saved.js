@@ -1,66 +1,117 @@
-/** Keeps games in this browser. Each game has a name, and an address that contains the game. */
-
-import { fromFragment } from "./address.js";
-import { byId, store, stored } from "./dom.js";
-import { say } from "./words.js";
-
 /**
- * @typedef {object} Saved
- * @property {string} name
- * @property {string} address
- * @property {string} game
- * @property {number} time  when the game was saved, in ms since 1970
- * @property {boolean} [unasked]  whether the browser saved the game automatically
+ * Keeps games in this browser, and lists them in the dialog “Open…”. The page loads this module when it first
+ * needs it.
  */
 
-export const KEY = "bestmove-games";
+import { byId, html, KEPT, keptGames, loadModule, store } from "./dom.js";
+import { say } from "./records-words.js";
+import { strength, titleOf } from "./setup.js";
+import { labels, opponentInWords, rulesInWords } from "./words.js";
+
+/** @typedef {import("./history.js").History} History */
+/**
+ * @typedef {object} Saved
+ * @property {number} id
+ * @property {number} time  when the game was saved, in ms since 1970
+ * @property {string} address  contains the moves and the review's marks
+ * @property {string} game  the title of the rules
+ * @property {string} name  the name that the user gave, otherwise the same as `about`
+ * @property {string} [about]  the opponent and the result
+ * @property {boolean} [unasked]  whether the browser saved the game automatically
+ * @property {string} [notes]  the game as SGF, if it has comments or anything else that the address does not contain
+ */
+/** @typedef {Pick<Saved, "id" | "time" | "name" | "address" | "notes">} Own  the game on the board, as this tab read or kept it last; `time` is 0 if it did not, `name` is "" if the user gave none */
+
 /** How many of the last games the browser keeps automatically. */
 const LAST = 5;
+/** The longest notes of a game, and the most that is stored of all games, in characters. A browser stores about 5 million for a service. */
+const [LONGEST_NOTES, MOST] = [100_000, 1_500_000];
 
-/** @returns {Saved[]} the newest first */
-export function read() {
-  try {
-    const isSaved = (/** @type {any} */ one) => typeof one?.name === "string" && fromFragment(String(one.address));
-    return stored(KEY).filter(isSaved);
-  } catch {
-    return []; // nothing is stored, or something else is under this key
+/** @param {Saved[]} all */
+const write = (all) => JSON.stringify(all).length <= MOST && store(KEPT, all);
+
+/** Returns what is kept of a game, except which of its positions is shown. @param {Pick<Own, "name" | "address" | "notes">} game */
+const contentOf = ({ name, address, notes }) => [name, address.replace(/&at=\d+/, ""), notes].join(" ");
+
+/**
+ * Keeps a game in place of its earlier state. If another tab went on with the same game, both are kept.
+ * @param {Own} own
+ * @param {{history: History, name: string, address: string, mode: import("./address.js").Mode, you: import("./client.js").Mark}} present
+ * @returns {Promise<boolean>} whether the browser keeps the whole game
+ */
+export async function keep(own, { history, name, address, mode, you }) {
+  const { mainEnd, root, all, rules } = history;
+  const noted = [root, ...all].some(({ note }) => note);
+  const sgf = noted ? /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js")).writeSgf(history) : "";
+  const notes = sgf.length <= LONGEST_NOTES ? sgf : "";
+  const games = keptGames();
+  const isNew = !own.time || contentOf({ name, address, notes }) !== contentOf(own);
+  if (games.some(({ id, time }) => id === own.id && time !== own.time)) {
+    if (!isNew) return true;
+    own.id = Math.random();
   }
+  Object.assign(own, { name, address, notes }, isNew && { time: Date.now() });
+  const who = root.note?.players || opponentInWords(mode, strength(mode).level);
+  const about = say.keptGame(who, mainEnd, mode === "engine" ? you : null);
+  const game = titleOf(rules) ?? rulesInWords(rules);
+  const others = games.filter((one) => one.id !== own.id && !(one.unasked && !one.notes && one.address === address));
+  const old = others.filter(({ unasked }) => unasked).slice(name ? LAST : LAST - 1);
+  const kept = { ...own, name: name || about, unasked: !name, game, about };
+  return write([kept, ...others.filter((one) => !old.includes(one))]) && notes === sgf;
+}
+
+/** Gives a game the notes that the browser keeps of it. @param {string} notes  as in `Saved` @param {History} history */
+export async function putBack(notes, history) {
+  const { passOn, readSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
+  const noted = readSgf(notes, history.rules).history;
+  if (noted.text === history.text) passOn(noted, history);
 }
 
 /**
- * @param {object} page
- * @param {() => {address: string, game: string, name: string}} page.present  returns the address of the game on the board,
- *     the title of the rules, and the name for saving the game automatically
+ * Lists the kept games, and returns a function that brings the list up to date.
+ * @param {(game: Saved) => void} onOpen
  */
-export function watchSaved({ present }) {
-  const name = /** @type {HTMLInputElement} */ (byId("keep-name"));
-  /** The address under which the game on the board was saved automatically; "" if it was not. */
-  let own = "";
+export function watchList(onOpen) {
+  const list = byId("saved");
+  /** The game that was deleted last. @type {Saved | null} */
+  let deleted = null;
 
-  byId("keep-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const called = name.value.trim();
-    if (!called) return;
-    const others = read().filter((one) => one.name !== called);
-    const done = store(KEY, [{ ...present(), name: called, time: Date.now() }, ...others]);
-    byId("copied").textContent = done ? say.kept(called) : say.notKept;
+  list.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    const game = keptGames().find(({ id }) => String(id) === button?.dataset.id);
+    if (!button || !game) return;
+    if (button.className === "kept") {
+      list.closest("dialog")?.close();
+      onOpen(game);
+      return;
+    }
+    deleted = game;
+    const isGone = write(keptGames().filter(({ id }) => id !== game.id));
+    show(isGone ? say.deleted(game.name) : "");
+    byId("bring-back").focus();
+  });
+  byId("bring-back").addEventListener("click", () => {
+    if (deleted) write([...keptGames(), deleted].sort((one, two) => two.time - one.time));
+    show();
+    list.querySelector("button")?.focus();
   });
 
-  return {
-    /** Keeps the game on the board among the last games, in place of its earlier state. @param {string} address */
-    remember: (address) => {
-      if (address === own) return;
-      const others = read().filter((one) => !one.unasked || ![own, address].includes(one.address));
-      const old = others.filter(({ unasked }) => unasked).slice(LAST - 1);
-      store(KEY, [{ ...present(), time: Date.now(), unasked: true }, ...others.filter((one) => !old.includes(one))]);
-      own = address;
-    },
-    leave: () => {
-      own = "";
-    },
-    last: () => read().find(({ unasked }) => unasked) ?? null,
-    suggest: () => {
-      name.value = `${present().game}, ${new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
-    },
-  };
+  /** @param {string} [said]  that a game was deleted, which can be undone */
+  function show(said = "") {
+    byId("saved-said").textContent = said;
+    byId("bring-back").hidden = said === "";
+    const items = keptGames().map(({ id, time, name, game, about, unasked }) => {
+      const when = new Date(time).toLocaleDateString("en", { dateStyle: "medium" });
+      const more = unasked ? [about ?? name, when] : [game, about, when];
+      const small = html("small", {}, more.filter(Boolean).join(" · "));
+      const open = html("button", { type: "button", class: "kept", "data-id": id }, html("b", {}, unasked ? game : name), small);
+      const remove = html("button", { type: "button", class: "small", "data-id": id }, labels.delete);
+      remove.setAttribute("aria-label", say.delete(name));
+      return html("li", {}, open, remove);
+    });
+    list.replaceChildren(...items);
+    byId("none-saved").hidden = items.length > 0;
+  }
+
+  return show;
 }

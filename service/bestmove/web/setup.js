@@ -1,9 +1,10 @@
-/** The dialog for a new game, and the engine's level and time. The browser keeps the level and the time. */
+/** The dialog for a new game, and the engine's level and time. The browser keeps what the user chose last. */
 
-import { completeRules, MODES } from "./address.js";
+import { completeRules, fromFragment, MODES, toFragment } from "./address.js";
 import { byId, html, store, stored } from "./dom.js";
+import { History } from "./history.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
-import { labels, levelName, rulesInWords, strengthInWords, timeName } from "./words.js";
+import { labels, levelName, opponentInWords, rulesInWords, timeName } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./address.js").Mode} Mode */
@@ -43,6 +44,9 @@ const nameOf = (/** @type {HTMLInputElement} */ input) =>
 /** The service's games and limits. The service writes them into the page. @type {import("./client.js").Games} */
 export const { games: presets, limits } = JSON.parse(byId("service").textContent ?? "");
 
+/** What the user chose last, so that the dialog proposes it. @type {Setup & {mode: Mode}} */
+const proposed = { rules: TIC_TAC_TOE, first: "X", you: "X", mode: "engine" };
+
 /** A seed that makes the engine's play repeatable. Only an address can set it. @type {number | undefined} */
 let seed;
 
@@ -59,8 +63,7 @@ export const strength = (of = "engine") => ({
 /** @param {{level?: number, seed?: number}} given  from an address */
 export function takeStrength(given) {
   seed = given.seed;
-  const { level: wanted = 0 } = given;
-  if (wanted >= 1 && wanted <= BEST_LEVEL) level.value = String(wanted);
+  select(level, given.level);
 }
 
 /** @param {Rules} one @param {Rules} two */
@@ -123,7 +126,10 @@ export function watchSetup({ onStart, onMode, onStrength }) {
       onStrength();
     });
   }
-  mode.addEventListener("change", () => onMode(/** @type {Mode} */ (mode.value)));
+  mode.addEventListener("change", () => {
+    remember({ mode: /** @type {Mode} */ (mode.value) });
+    onMode(proposed.mode);
+  });
   form.addEventListener("change", ({ target }) => {
     const rules = target instanceof HTMLInputElement && target.name === "game" ? presetNamed(target.value) : undefined;
     if (rules) fill(rules);
@@ -144,7 +150,7 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   bar.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     const rules = presetNamed(button?.dataset.game ?? null);
-    if (rules) onStart({ rules, first: "X", you: "X" });
+    if (rules) begin({ rules, first: "X", you: "X" });
   });
   // A click elsewhere, or Escape, closes the choices.
   const choices = /** @type {HTMLDetailsElement} */ (byId("settings"));
@@ -160,22 +166,27 @@ export function watchSetup({ onStart, onMode, onStrength }) {
     event.preventDefault();
     dialog.close();
     [level.value, time.value] = [newLevel.value, newTime.value];
-    remember();
-    onStart({ ...read(), mode: /** @type {Mode} */ (newMode.value) });
+    begin({ ...read(), mode: /** @type {Mode} */ (newMode.value) });
   });
+  const begin = (/** @type {Setup} */ setup) => {
+    remember(setup);
+    onStart(setup);
+  };
 }
 
-/** @param {Setup} setup  of the game on the board */
-export function askForGame({ rules, first, you }) {
+/** Opens the dialog for a new game. It proposes what the user chose last, not what a link or a file has. */
+export function askForGame() {
+  const { rules, first, you } = proposed;
   const known = presets.find((preset) => sameRules(preset.rules, rules));
   choose("game", known?.name ?? OWN);
   fill(rules);
-  choose("you", mode.value === "engine" ? you : first);
+  choose("you", proposed.mode === "engine" ? you : first);
   choose("starts", first === you ? "you" : "engine");
   for (const [copy, original] of [[newMode, mode], [newLevel, level], [newTime, time]]) {
     copy.replaceChildren(...[...original.options].map((option) => option.cloneNode(true)));
     copy.value = original.value;
   }
+  newMode.value = proposed.mode;
   showChoices();
   bound();
   dialog.showModal();
@@ -203,7 +214,7 @@ export function showTable(now, rules) {
   }
   mode.value = MODES.includes(now) ? now : "engine";
   byId("level-row").hidden = withoutLevel(now);
-  byId("strength").textContent = strengthInWords(mode.value, Number(level.value), Number(time.value));
+  byId("strength").textContent = `${opponentInWords(now, Number(level.value))} · ${Number(time.value) / 1000} s`;
   byId("edit-here").hidden = now !== "analysis";
 }
 
@@ -241,12 +252,25 @@ function choose(name, value) {
   if (input instanceof HTMLInputElement) input.checked = true;
 }
 
-function remember() {
-  store(KEY, { ...strength(), seed: undefined });
+/** @param {Partial<typeof proposed>} [chosen] */
+function remember(chosen) {
+  const { rules, first, you, mode } = Object.assign(proposed, chosen);
+  store(KEY, { ...strength(), seed: undefined, game: toFragment(new History(rules, first), { you, mode, level: BEST_LEVEL }) });
 }
 
 function recall() {
   const kept = stored(KEY);
-  if (kept?.level >= 1 && kept.level <= BEST_LEVEL) level.value = String(kept.level);
-  if (TIMES_MS.includes(kept?.time_ms) && kept.time_ms <= limits.time_ms) time.value = String(kept.time_ms);
+  select(level, kept?.level);
+  select(time, kept?.time_ms);
+  try {
+    const { rules = {}, first = "X", you, mode: by } = fromFragment(String(kept?.game)) ?? {};
+    Object.assign(proposed, { rules: completeRules(rules), first, you: you ?? "X", mode: by ?? "engine" });
+  } catch {
+    // something else is under this key
+  }
+}
+
+/** Chooses a value if the list has it. @param {HTMLSelectElement} list @param {unknown} value */
+function select(list, value) {
+  if ([...list.options].some((option) => option.value === String(value) && !option.disabled)) list.value = String(value);
 }

@@ -1,14 +1,15 @@
 /**
- * Reads and writes games of gomoku as SGF, a format of Go and gomoku programs. X is Black. The page shows
- * a file's players and comments. All other parts, such as the moves after a pass, are kept and written
- * again.
+ * Reads and writes games as SGF, a format of Go and gomoku programs. X is Black. Of the page's games SGF knows only
+ * gomoku; of any other game, RU has the rules as in a link. The page shows a file's players, comments and marks of
+ * bad moves. All other parts, such as the moves after a pass, are kept and written again.
  */
 
-import { completeRules, InvalidLink } from "./address.js";
+import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { History, InvalidMoves } from "./history.js";
 import { cellNamed } from "./notation.js";
 import { faults, left, notices } from "./records-words.js";
-import { other, untouched } from "./rules.js";
+import { faultOf } from "./review.js";
+import { changed, isGomoku, other, untouched } from "./rules.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -23,7 +24,6 @@ import { say } from "./words.js";
  * @property {string} players  at the root: the texts of PB and PW
  * @property {Properties[]} before  the properties of the moveless nodes just before this node; siblings share those before a fork
  * @property {Rest[]} rest  variations that the page cannot play
- * @property {{name: string, values: string[], count: number} | null} opening  the property of Gomoku Quest that holds `count` moves, of which this move is the first
  * @property {string} rules  the value of RU, if it is neither freestyle nor standard
  * @property {string} others  the text of the file's other games
  */
@@ -46,6 +46,8 @@ const COLOURS = { B: "X", W: "O" };
 /** The properties that place or remove marks before the game. @type {Record<string, string>} */
 const SETUP = { AB: "X", AW: "O", AE: "." };
 const COMMENT = "C";
+/** For each grade, the property of SGF that marks a move so: a bad move, a very bad move, a doubtful move. @type {Record<import("./review.js").Grade, string>} */
+const MARKS = { mistake: "BM[1]", blunder: "BM[2]", inaccuracy: "DO[]" };
 /** The properties of the root that name the players, Black first. */
 const PLAYERS = ["PB", "PW"];
 /** Properties that `writeSgf` computes, so they are not kept. */
@@ -54,7 +56,7 @@ const OWN = ["FF", "CA", "GM", "SZ", "RU"];
 const UNTOLD = ["AP", "ST"];
 /**
  * Matches the properties that the app Gomoku Quest writes for openings. Their values are the moves of the
- * opening.
+ * opening. `writeSgf` writes ordinary moves instead.
  */
 const OPENING = /^Q(PR|SL[BW]?)$/;
 /** The point that means a pass in SGF before FF[4], on boards of up to 19 columns. */
@@ -66,6 +68,8 @@ const TOKEN = /\s*(?:([();])|([A-Za-z][A-Za-z0-9]*)|\[((?:\\[^]|[^\]\\])*)\])/y;
 const FREESTYLE = /^$|^0$|^gomoku$|free/i;
 const STANDARD = /^1$|standard|exact/i;
 const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
+
+const OWN_RULES = /^k=\d+(&\w+=\w+)*$/;
 
 /** @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
 export function rulesNamed(name) {
@@ -131,7 +135,7 @@ export const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 /** @param {Node} node @returns {Note} */
 export function noteOf(node) {
   const noted = /** @type {Noted} */ (node);
-  noted.note ??= { properties: new Map(), comment: "", players: "", before: [], rest: [], opening: null, rules: "", others: "" };
+  noted.note ??= { properties: new Map(), comment: "", players: "", before: [], rest: [], rules: "", others: "" };
   return noted.note;
 }
 
@@ -155,8 +159,8 @@ export function comment(node, text) {
 export function passOn(from, to) {
   const into = [to.root, ...to.all];
   [from.root, ...from.all].forEach((node, at) => {
-    const { note } = /** @type {Noted} */ (node);
-    if (note) /** @type {Noted} */ (into[at]).note = note;
+    const { note, mark } = /** @type {Noted} */ (node);
+    Object.assign(into[at], note && { note }, { mark });
   });
 }
 
@@ -174,6 +178,8 @@ export function readSgf(text, given = {}) {
   const game = valueOf("GM") || GOMOKU;
   const named = valueOf("RU");
   const meant = rulesNamed(named);
+  // The page's own games other than gomoku: k and the switches, as in a link.
+  const own = OWN_RULES.test(named) ? fromFragment(`rows&${named}`)?.rules : undefined;
   // Some programs write GM[1] (Go) into gomoku files. Read such a file if RU names gomoku's rules.
   if (game !== GOMOKU && !(game === GO && meant && /[a-z]/i.test(named))) throw new InvalidLink(faults.otherGame(game));
   const size = valueOf("SZ") || String(USUAL_SIDE);
@@ -181,13 +187,13 @@ export function readSgf(text, given = {}) {
   if (!columns) throw new InvalidLink(faults.size(size));
   clearPasses(games[0], Number(columns));
   const asked = { columns: Number(columns), rows: Number(rows), overline: meant !== "standard" };
-  const reading = new Reading(completeRules({ k: 5, ...asked, ...given }));
+  const reading = new Reading(completeRules({ k: 5, ...asked, ...own, ...given }));
   const history = reading.read(games[0]);
   if (games.length > 1) reading.left.set("games", left.games(games.length - 1));
   const told = reading.left.size > 0 ? [notices.left(new Set(reading.left.values()))] : [];
   if (meant === "renju") told.unshift(notices.renju);
-  if (meant === null) told.unshift(notices.unknownRules(named));
-  const rules = meant === "renju" || meant === null ? escaped(meant ?? named) : "";
+  if (meant === null && !own) told.unshift(notices.unknownRules(named));
+  const rules = (meant === "renju" || meant === null) && !own ? escaped(meant ?? named) : "";
   Object.assign(noteOf(history.root), { rules, others });
   return { history, told };
 }
@@ -332,10 +338,8 @@ class Reading {
       const { turn, ply } = history.now;
       if ((mark ?? turn) !== turn || !history.play(this.#cellOf(value))) throw new InvalidMoves(value.trim() || say.pass, ply + 1);
     }
-    let played = history.now;
-    for (let count = 1; count < moves.length; count += 1) played = played.parent ?? played;
+    const played = history.now;
     const kept = noteOf(played);
-    if (!(name in COLOURS)) kept.opening = { name, values: node.properties.get(name) ?? [], count: moves.length };
     kept.before.push(...ahead.filter((properties) => !kept.before.includes(properties)));
     for (const [key, values] of node.properties) {
       if (key === name) continue;
@@ -344,6 +348,12 @@ class Reading {
       // If a file contains a move twice, both comments are kept.
       else if (key === COMMENT && known[0] !== values[0]) known[0] += `\n${values[0]}`;
       else known.push(...values.filter((value) => !known.includes(value)));
+    }
+    for (const [grade, mark] of Object.entries(MARKS)) {
+      const [property, value] = mark.split(/[[\]]/);
+      if (kept.properties.get(property)?.join("][") !== value || (played.mark ?? grade) !== grade) continue;
+      played.mark = /** @type {import("./review.js").Grade} */ (grade);
+      kept.properties.delete(property);
     }
     annotate(played, this.#keep(kept.properties, [COMMENT]));
     found.push([history.now, node.children]);
@@ -419,17 +429,11 @@ export function writeSgf({ rules, root }) {
   const stones = (/** @type {string} */ mark) =>
     [...root.cells].map((cell, index) => (cell === mark ? point(index) : "")).join("");
 
-  /**
-   * Returns the SGF text of the move that led to `node`, and the position after it. If one
-   * SGF property holds several moves (see `OPENING`), returns the text of all, and the position after the last.
-   * @param {Noted} node @returns {[string, Noted]}
-   */
+  /** Returns the SGF text of the move that led to a position. @param {Noted} node */
   const step = (node) => {
-    const { note } = node;
-    const more = note ? written(note.properties) : "";
-    const last = note?.opening && endOf(node, note.opening.count);
-    if (note?.opening && last) return [`;${written(new Map([[note.opening.name, note.opening.values]]))}${more}`, last];
-    return [`;${node.by === "X" ? "B" : "W"}${point(/** @type {number} */ (node.move))}${more}`, node];
+    const grade = faultOf(node) ?? node.mark;
+    const more = `${node.note ? written(node.note.properties) : ""}${grade ? MARKS[grade] : ""}`;
+    return `;${node.by === "X" ? "B" : "W"}${point(Number(node.move))}${more}`;
   };
   /** @param {Noted} from @returns {string} */
   const walk = (from) => {
@@ -438,41 +442,25 @@ export function writeSgf({ rules, root }) {
       const { children, note } = node;
       const rest = note?.rest ?? [];
       if (children.length !== 1 || rest.length > 0) return text + forked(branchesOf(children, rest), 0);
-      const [move, last] = step(children[0]);
-      text += (children[0].note?.before ?? []).map(nodeOf).join("") + move;
-      node = last;
+      [node] = children;
+      text += (node.note?.before ?? []).map(nodeOf).join("") + step(node);
     }
   };
   /** Returns all variations from a position, in their order. @param {Noted[]} children @param {Rest[]} rest @returns {Branch[]} */
   const branchesOf = (children, rest) => {
     const kept = rest.map(({ at, before, tree }) => ({ at, before, text: writtenTree(tree) }));
-    const played = children.map((child, at) => {
-      const [move, last] = step(child);
-      return { at: at + 0.5, before: child.note?.before ?? [], text: move + walk(last) };
-    });
+    const played = children.map((child, at) => ({ at: at + 0.5, before: child.note?.before ?? [], text: step(child) + walk(child) }));
     return [...kept, ...played].sort((one, other) => one.at - other.at);
   };
   const size = rows === columns ? rows : `${columns}:${rows}`;
   const { note } = /** @type {Noted} */ (root);
-  const head = `;FF[4]CA[UTF-8]GM[${GOMOKU}]SZ[${size}]RU[${note?.rules || (overline ? "freestyle" : "standard")}]`;
+  const gomoku = note?.rules || (overline ? "freestyle" : "standard");
+  const own = [`k=${rules.k}`, ...changed(rules).map((name) => `${name}=${rules[name]}`)].join("&");
+  const head = `;FF[4]CA[UTF-8]GM[${GOMOKU}]SZ[${size}]RU[${isGomoku(rules) ? gomoku : own}]`;
   const [black, white] = [stones("X"), stones("O")];
   const setup = `${black && `AB${black}`}${white && `AW${white}`}${root.turn === "O" ? "PL[W]" : ""}`;
   const more = note ? written(note.properties) : "";
   return `(${head}${more}${setup}${walk(/** @type {Noted} */ (root))})\n${note?.others ? `${note.others}\n` : ""}`;
-}
-
-/**
- * Returns the last of `count` successive positions, beginning with `node`. Returns null if there are
- * variations or notes between them.
- * @param {Noted} node @param {number} count @returns {Noted | null}
- */
-function endOf(node, count) {
-  let last = node;
-  for (let at = 1; at < count; at += 1) {
-    if (last.children.length !== 1 || last.note?.rest.length || last.children[0].note) return null;
-    [last] = last.children;
-  }
-  return last;
 }
 
 /** @param {Properties} properties */

@@ -1,8 +1,10 @@
 /** The dialog for sharing a game as a link, text, a picture or a file. */
 
 import { byId, html, loadModule } from "./dom.js";
-import { isGomoku, spelled } from "./rules.js";
-import { say, trouble } from "./words.js";
+import { say } from "./records-words.js";
+import { spelled } from "./rules.js";
+import { titleOf } from "./setup.js";
+import { rulesInWords, say as words, trouble } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -11,10 +13,11 @@ const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
 /**
  * @param {object} page
  * @param {() => History} page.history
- * @param {() => void} page.onShow  called when the dialog opens
+ * @param {() => string} page.name  returns the name under which the game is kept; "" if it has none
+ * @param {(name: string) => Promise<boolean>} page.keep  keeps the game under a name. Returns whether that was possible
  * @returns {() => void} a function that opens the dialog
  */
-export function makeSharing({ history, onShow }) {
+export function makeSharing({ history, name, keep }) {
   const board = () => spelled(history().now.cells, history().rules);
 
   byId("copy-link").addEventListener("click", () => {
@@ -40,20 +43,23 @@ export function makeSharing({ history, onShow }) {
     });
   });
   byId("save-file").addEventListener("click", () => {
-    // Of the page's games, SGF has only gomoku. For any other game, the file contains the link.
-    if (!isGomoku(history().rules)) {
-      save("txt", async () => new Blob([`${location.href}\n`], { type: "text/plain" }));
-      return;
-    }
     save("sgf", async () => {
       const { writeSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
       return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
     });
   });
+  const called = /** @type {HTMLInputElement} */ (byId("keep-name"));
+  byId("keep-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = called.value.trim();
+    if (text) byId("copied").textContent = (await keep(text)) ? say.kept(text) : words.notKept;
+  });
   return () => {
     byId("copied").textContent = "";
     showPosition(history());
-    onShow();
+    const { rules } = history();
+    const now = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+    called.value = name() || `${titleOf(rules) ?? rulesInWords(rules)}, ${now}`;
     dialog.showModal();
   };
 }

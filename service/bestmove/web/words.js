@@ -169,11 +169,9 @@ export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEV
 export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
 /** @param {number} ms  the longest time that the service allows */
 export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
-/** Returns who plays, for the line that opens the choices. @param {string} mode @param {number} level @param {number} ms */
-export const strengthInWords = (mode, level, ms) => {
-  const who = { engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" }[mode];
-  return `${who} · ${ms / 1000} s`;
-};
+/** @param {import("./address.js").Mode} mode @param {number} level */
+export const opponentInWords = (mode, level) =>
+  ({ engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" })[mode];
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
@@ -419,23 +417,8 @@ export const say = {
     loses ? `${marks} would lose on ${cells}` : `${marks} is completed on ${cells}`,
   opened: (/** @type {string} */ marks) => `${marks} is open at both ends`,
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
-  copied: (/** @type {string} */ what) => `${what} copied.`,
-  kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
-  lastGame: (/** @type {number} */ moves, /** @type {boolean} */ over) =>
-    `${moves} ${moves === 1 ? "move" : "moves"}${over ? "" : ", unfinished"}`,
   notKept: "This browser does not keep it: its storage is off or full.",
-  delete: (/** @type {string} */ name) => `Delete “${name}”`,
   movesDeleted: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
-  deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
-  editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
-    `X has ${x}, O has ${o}: ${turn} to move.`,
-  tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
-    `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
-  aimedEdit: (/** @type {string} */ cell) => `Aimed at ${cell}. Tap again to change it.`,
-  theBoard: "The board is",
-  theMoves: "The moves are",
-  theLink: "The link to this game is",
-  theMovesOnly: "The link, with the moves but without players and comments, is",
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
