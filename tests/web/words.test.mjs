@@ -1,6 +1,7 @@
 /** The page's sentences. */
 
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
+import { say as review } from "../../service/bestmove/web/review-words.js";
 import { say as proof } from "../../service/bestmove/web/why-words.js";
 import * as words from "../../service/bestmove/web/words.js";
 import { each, GOMOKU, is, test } from "./support.mjs";
@@ -75,17 +76,16 @@ test("sentences count and choose their words", () => {
     ["At the start.", "atMove", 0], ["After move 1.", "atMove", 1],
     ["depth 3 · 1 node · 0.1 s", "cost", { depth: 3, nodes: 1, elapsed_ms: 120 }],
     ["depth 3 · 1.2K nodes · 2.0 s", "cost", { depth: 3, nodes: 1234, elapsed_ms: 1960 }],
-    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
-      [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
-    ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
-    ["a1 was an inaccuracy: from win in 2 to draw. Best was b2.", "fault", "inaccuracy", "a1",
-      "win in 2", "draw", "b2"],
-    ["a1 was a mistake: from b to c. Best was d.", "fault", "mistake", "a1", "b", "c", "d"],
     ["X has 2, O has 1: O to move.", "editing", 2, 1, "O"],
     ["O has 3 marks more than X: the difference can be at most one.", "tooMany", "O", 3],
     ["X has 2 marks more than O: the difference can be at most one.", "tooMany", "X", 2],
     ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a", ["b", "c", "d"]],
     ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
+  ]);
+  each((name, ...of) => review[name](...of), [
+    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
+      [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
+    ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
   ]);
   is([words.linesName(1), words.linesName(2), words.timeName(300), words.untilStopped(59_600)],
     ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);

@@ -1,8 +1,8 @@
 /** Reviews a game: finds the value of each position, and each side's faults. */
 
-import { History } from "./history.js";
+import { History, isWithin } from "./history.js";
 import { claimOf, learn } from "./known.js";
-import { landing, other, played, spelled } from "./rules.js";
+import { other, spelled } from "./rules.js";
 import { chanceOf, isExact } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -12,7 +12,6 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
-/** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
  * The grades of faults, worst first, each with its smallest loss. A win is worth 1, a draw ½.
@@ -39,7 +38,9 @@ export function lossOf(node) {
   const { parent, move } = node;
   const [before, after] = [parent?.judged, node.judged];
   if (!before || !after || !parent?.turn) return null;
-  return move === before.best ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
+  // An estimate without a best move: the search knew no better move than one that turned out to lose.
+  const isBest = move === before.best || (before.best === null && !before.exact);
+  return isBest ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
 }
 
 /** @param {Node} node  the position after the move @returns {Grade | null} */
@@ -55,22 +56,6 @@ export function faultOf(node) {
 function hadWon({ parent }) {
   const before = parent?.judged;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
-}
-
-/**
- * Returns the kind of a player's fault; null if the kind has no name.
- * @param {Node} node @param {Rules} rules @returns {Kind | null}
- */
-export function kindOf(node, rules) {
-  const { parent } = node;
-  if (hadWon(node)) return "win";
-  const after = node.judged;
-  const mover = parent?.turn;
-  if (!parent || !mover || !after?.exact || chanceOf(after, mover) !== 0) return null;
-  if (after.plies === 3) return "fork";
-  const cell = after.best;
-  const stood = after.plies === 1 && cell !== null && landing(parent.cells, cell, rules) === cell;
-  return stood && played(parent.cells, cell, other(mover), rules).winner === other(mover) ? "block" : null;
 }
 
 export class Review extends EventTarget {
@@ -164,17 +149,14 @@ export class Review extends EventTarget {
 
   /** Returns the nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
   fault(now, way) {
-    const base = this.nearest(now);
-    const here = this.nodes.indexOf(base);
-    const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, here + Number(base !== now)).reverse();
-    return nodes.find((node) => faultOf(node)) ?? null;
+    const faults = this.nodes.filter(faultOf);
+    return (way === 1 ? faults.find(({ ply }) => ply > now.ply) : faults.reverse().find(({ ply }) => ply < now.ply)) ?? null;
   }
 
-  /** Returns the last reviewed position on the way to `node`, perhaps `node` itself. @param {Node} node */
-  nearest(node) {
-    let at = node;
-    while (at.parent && !this.nodes.includes(at)) at = at.parent;
-    return at;
+  /** Ends if the game goes on after its reviewed moves. A variation does not end the review. @param {Node} now */
+  follow(now) {
+    const last = this.nodes.at(-1);
+    if (last && now !== last && isWithin(now, last)) this.clear();
   }
 
   stop() {

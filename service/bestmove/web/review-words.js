@@ -1,0 +1,31 @@
+/** The texts of a review. */
+
+/** @typedef {import("./client.js").Mark} Mark */
+
+export const labels = {
+  better: "Better",
+  refutation: "Refutation",
+  add: "Add",
+};
+
+export const say = {
+  notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
+  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
+  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
+  beingChecked: "Provisional, still being checked.",
+  longerLook: (/** @type {string} */ ends) => `A longer look: ${ends}.`,
+  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
+  reviewed: (side, faults, lost) => {
+    const found = faults.filter(([, count]) => count > 0);
+    const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
+    const counted = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
+    return `${side}: ${counted.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
+  },
+  noFaults: "No faults: no move lost 10 % or more of the expected result.",
+  graph: "Evaluation over the moves, X above, O below",
+  best: (/** @type {string} */ cell) => `Best was ${cell}.`,
+  addLine: (/** @type {string} */ line) => `Add to the moves: ${line}`,
+  /** @type {Record<import("./review.js").Grade, string>} */
+  signs: { inaccuracy: "?!", mistake: "?", blunder: "??" },
+  fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `from ${before} to ${after}`,
+};
