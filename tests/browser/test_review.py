@@ -91,6 +91,7 @@ def test_a_second_review_shows_the_same_figures_whatever_is_clicked_meanwhile(
     table.think(300)
     table.review()
     first = figures()
+    expect(table.at(".detail p")).to_have_text("Let X build an open four at f8.")
 
     table = sit_down(QUIET)
     table.think(300)

@@ -86,6 +86,9 @@ test("sentences count and choose their words", () => {
     ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
       [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
     ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
+    ["Let O build an open four and two open threes at a1.", "allowed", "O",
+      ["open-four", "open-three", "open-three"], "a1", true],
+    ["Refuted by a four at a1.", "allowed", "O", ["four"], "a1", false],
   ]);
   is([words.linesName(1), words.linesName(2), words.timeName(300), words.untilStopped(59_600)],
     ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);

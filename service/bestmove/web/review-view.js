@@ -5,6 +5,7 @@ import { plyButtons } from "./lines.js";
 import { nameOf } from "./notation.js";
 import { labels, say } from "./review-words.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
+import { other } from "./rules.js";
 import { capital, say as general, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -115,10 +116,12 @@ export class ReviewView {
 
   /** Returns what else is known of a fault. @param {Node} fault @param {Rules} rules */
   #sentences(fault, rules) {
-    const { parent, judged, known } = fault;
+    const { parent, judged, known, by } = fault;
+    const allowed = this.review.allowed.get(fault);
     const longer = endsOf(fault, rules, deeper(parent?.known, parent?.judged), deeper(known, judged));
     return [
       this.review.isProvisional(fault) ? say.beingChecked : "",
+      allowed ? say.allowed(other(by ?? "X"), allowed.kinds, nameOf(allowed.cell, rules), allowed.atOnce) : "",
       longer === endsOf(fault, rules) ? "" : say.longerLook(longer),
     ].filter(Boolean).join(" ");
   }

@@ -1,5 +1,7 @@
 /** The texts of a review. */
 
+import { listed } from "./words.js";
+
 /** @typedef {import("./client.js").Mark} Mark */
 
 export const labels = {
@@ -7,6 +9,15 @@ export const labels = {
   refutation: "Refutation",
   add: "Add",
 };
+
+/** Returns threats in words: “two open threes”, “a four and an open three”. @param {string[]} kinds  strongest first */
+function threatsInWords(kinds) {
+  return listed([...new Set(kinds)].map((kind) => {
+    const count = kinds.filter((each) => each === kind).length;
+    const article = kind.startsWith("o") ? "an" : "a";
+    return `${["", article, "two", "three", "four"][count]} ${kind.replace("-", " ")}${count === 1 ? "" : "s"}`;
+  }));
+}
 
 export const say = {
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
@@ -25,6 +36,9 @@ export const say = {
   graph: "Evaluation over the moves, X above, O below",
   best: (/** @type {string} */ cell) => `Best was ${cell}.`,
   addLine: (/** @type {string} */ line) => `Add to the moves: ${line}`,
+  /** @param {Mark} rival @param {string[]} kinds @param {string} cell @param {boolean} atOnce */
+  allowed: (rival, kinds, cell, atOnce) =>
+    atOnce ? `Let ${rival} build ${threatsInWords(kinds)} at ${cell}.` : `Refuted by ${threatsInWords(kinds)} at ${cell}.`,
   /** @type {Record<import("./review.js").Grade, string>} */
   signs: { inaccuracy: "?!", mistake: "?", blunder: "??" },
   fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `from ${before} to ${after}`,

@@ -2,7 +2,7 @@
 
 import { History, isWithin } from "./history.js";
 import { claimOf, learn } from "./known.js";
-import { other, spelled } from "./rules.js";
+import { isGomoku, other, played, spelled } from "./rules.js";
 import { chanceOf, isExact } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -12,6 +12,13 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
+/**
+ * @typedef {object} Allowed  threats that a fault allowed
+ * @property {number} cell  the move that makes the threats
+ * @property {string[]} kinds  of the threats, strongest first
+ * @property {boolean} atOnce  whether the move is possible at once, and the better move prevents the threats; otherwise the
+ *     move is in the refutation
+ */
 
 /**
  * The grades of faults, worst first, each with its smallest loss. A win is worth 1, a draw ½.
@@ -27,6 +34,8 @@ export const GRADES = [
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
 const SEED = 1;
+/** The review looks for threats in this many plies of a refutation: in three moves of the side that refutes. */
+const THREAT_PLIES = 5;
 /** `#settle` may count an estimate of at least this chance as a win. */
 const STILL_WON = 0.8;
 
@@ -58,6 +67,20 @@ function hadWon({ parent }) {
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
 }
 
+/**
+ * Returns the kinds of the threats that contain a cell: the strongest in each direction, strongest first.
+ * @param {import("./client.js").Threat[]} threats  strongest first @param {number} cell @param {Rules} rules
+ */
+function kindsAt(threats, cell, { columns }) {
+  const kinds = new Map();
+  for (const { kind, cells } of threats) {
+    const [start, end] = [cells[0], cells[cells.length - 1]];
+    const slope = ((end % columns) - (start % columns)) / (Math.floor(end / columns) - Math.floor(start / columns));
+    if (cells.includes(cell) && !kinds.has(slope)) kinds.set(slope, kind);
+  }
+  return [...kinds.values()];
+}
+
 export class Review extends EventTarget {
   running = false;
   /** @type {Node[]} */
@@ -66,6 +89,8 @@ export class Review extends EventTarget {
   checking = null;
   /** @type {Error | null} */
   error = null;
+  /** The threats that faults allowed, in gomoku. @type {Map<Node, Allowed>} */
+  allowed = new Map();
   /** The same positions in a tree that only this review changes, so that no other search changes its result. @type {Node[]} */
   #copies = [];
   /** What the service answered about each position, by `time_ms`. @type {WeakMap<Node, Map<number, Claim | null>>} */
@@ -107,6 +132,7 @@ export class Review extends EventTarget {
     }
     this.#copies = copy.line;
     this.#checked.clear();
+    this.allowed.clear();
     this.running = true;
     this.error = null;
     try {
@@ -132,6 +158,8 @@ export class Review extends EventTarget {
         this.#checked.add(fault);
         this.#publish(0);
       }
+      const quiet = this.nodes.filter((node) => isGomoku(rules) && faultOf(node) && !hadWon(node));
+      for (const fault of quiet) await this.#findThreats(history, fault, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.error = /** @type {Error} */ (error);
@@ -169,6 +197,36 @@ export class Review extends EventTarget {
     this.stop();
     this.nodes = [];
     this.error = null;
+  }
+
+  /**
+   * Finds the threats that a fault allowed: the first move of the refutation that makes two threats or an open four, or
+   * the refutation's very first move, if the better move prevents its threat.
+   * @param {History} history @param {Node} fault @param {AbortSignal} signal
+   */
+  async #findThreats({ rules, first }, fault, signal) {
+    const { judged, parent, cells, turn } = fault;
+    const best = parent?.judged?.best ?? null;
+    if (!judged || !parent?.turn || !turn || best === null) return;
+    const threatsAt = async (/** @type {string} */ board, /** @type {number} */ cell) => {
+      const { threats } = await this.client.analyze(spelled(board, rules), { ...rules, first, depth: 1, lines: 1, signal });
+      return kindsAt(threats[turn], cell, rules);
+    };
+    const better = played(parent.cells, best, parent.turn, rules);
+    let stand = /** @type {Pick<import("./rules.js").Stand, "cells" | "turn">} */ ({ cells, turn });
+    for (const [ply, cell] of judged.pv.slice(0, THREAT_PLIES).entries()) {
+      stand = played(stand.cells, cell, stand.turn ?? turn, rules);
+      if (!stand.turn) return;
+      const kinds = ply % 2 === 0 ? await threatsAt(stand.cells, cell) : [];
+      if (kinds.length === 0) continue;
+      const isOpen = ply === 0 && better.turn && best !== cell;
+      const others = isOpen ? await threatsAt(played(better.cells, cell, turn, rules).cells, cell) : [];
+      const atOnce = ply === 0 && String(kinds) !== String(others);
+      if (atOnce || kinds.length > 1 || kinds[0] === "open-four") {
+        this.allowed.set(fault, { cell, kinds, atOnce });
+        return;
+      }
+    }
   }
 
   /**
