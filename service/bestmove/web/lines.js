@@ -29,7 +29,7 @@ const UNTIL_STOPPED = "stopped";
 export function plyButtons(cells, by, rules) {
   return cells.map((cell, at) => {
     const mover = at % 2 === 0 ? by : other(by);
-    return html("button", { type: "button", class: `ply ${mover.toLowerCase()}`, "data-ply": at + 1 }, nameOf(cell, rules));
+    return html("button", { type: "button", class: `ply ${mover.toLowerCase()}`, "data-ply": at + 1, tabindex: at > 0 && -1 }, nameOf(cell, rules));
   });
 }
 

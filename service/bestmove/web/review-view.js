@@ -3,9 +3,8 @@
 import { byId, html, svg } from "./dom.js";
 import { plyButtons } from "./lines.js";
 import { nameOf } from "./notation.js";
-import { labels, say } from "./review-words.js";
+import { say } from "./review-words.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
-import { other } from "./rules.js";
 import { capital, say as general, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -89,20 +88,22 @@ export class ReviewView {
     this.#detail.dataset.written = written;
     this.#lines = [];
     this.#detail.replaceChildren(html("p", {}, said));
-    for (const [title, node, cells] of /** @type {const} */ ([[labels.better, parent, better], [labels.refutation, fault, judged?.pv]])) {
+    for (const [title, node, cells] of /** @type {const} */ ([[say.better, parent, better], [say.refutation, fault, judged?.pv]])) {
       if (!node || !cells?.length) continue;
       const shown = cells.slice(0, SHOWN_PLIES);
       const place = html("span", {}, ...plyButtons(shown, node.turn ?? "X", rules));
-      const add = html("button", { type: "button", class: "small", "aria-label": say.addLine(title) }, labels.add);
+      const add = html("button", { type: "button", class: "small", "aria-label": say.addLine(title) }, say.add);
       add.addEventListener("click", () => this.onInsert(node, shown));
       this.#lines.push({ node, cells: shown, place });
       this.#detail.append(html("div", { class: "way", role: "group", "aria-label": title }, html("b", {}, title), place, add));
     }
-    // The row stays where it is, unless it could not be seen. On a phone the page scrolls, and the board must stay.
     const [panel, { top }] = [byId("panel-review"), row.getBoundingClientRect()];
     row.append(this.#detail);
-    panel.scrollTop += row.getBoundingClientRect().top - top;
-    if (panel.scrollHeight > panel.clientHeight) row.scrollIntoView({ block: "nearest" });
+    // The row stays where it is, unless its details could not be seen. The page itself scrolls only if the row was pressed.
+    const scroller = panel.scrollHeight > panel.clientHeight ? panel : document.documentElement;
+    if (scroller !== panel && !row.contains(document.activeElement)) return;
+    scroller.scrollTop += row.getBoundingClientRect().top - top;
+    row.scrollIntoView({ block: "nearest" });
   }
 
   /** Returns what screen readers say on arriving at a fault; nothing at another move. @param {Node} node @param {Rules} rules */
@@ -116,12 +117,12 @@ export class ReviewView {
 
   /** Returns what else is known of a fault. @param {Node} fault @param {Rules} rules */
   #sentences(fault, rules) {
-    const { parent, judged, known, by } = fault;
+    const { parent, judged, known, turn } = fault;
     const allowed = this.review.allowed.get(fault);
     const longer = endsOf(fault, rules, deeper(parent?.known, parent?.judged), deeper(known, judged));
     return [
       this.review.isProvisional(fault) ? say.beingChecked : "",
-      allowed ? say.allowed(other(by ?? "X"), allowed.kinds, nameOf(allowed.cell, rules), allowed.atOnce) : "",
+      allowed && turn ? say.allowed(turn, allowed.kinds, nameOf(allowed.cell, rules), allowed.atOnce) : "",
       longer === endsOf(fault, rules) ? "" : say.longerLook(longer),
     ].filter(Boolean).join(" ");
   }

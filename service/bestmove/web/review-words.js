@@ -4,12 +4,6 @@ import { listed } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 
-export const labels = {
-  better: "Better",
-  refutation: "Refutation",
-  add: "Add",
-};
-
 /** Returns threats in words: “two open threes”, “a four and an open three”. @param {string[]} kinds  strongest first */
 function threatsInWords(kinds) {
   return listed([...new Set(kinds)].map((kind) => {
@@ -20,6 +14,9 @@ function threatsInWords(kinds) {
 }
 
 export const say = {
+  better: "Better",
+  refutation: "Refutation",
+  add: "Add",
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
   checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
