@@ -99,14 +99,14 @@ game.addEventListener("change", () => {
 });
 /** The number of the animation frame that will draw the page; 0 if no frame is requested. */
 let frame = 0;
-live.addEventListener("change", () => {
-  // Shallow searches may end faster than the page can be drawn, so the page is drawn once a frame.
-  if (!live.running) render();
-  else frame ||= requestAnimationFrame(() => {
+/** Draws the page once in the next frame: searches may end faster, and an element may lose the focus during a drawing. */
+function renderSoon() {
+  frame ||= requestAnimationFrame(() => {
     frame = 0;
     render();
   });
-});
+}
+live.addEventListener("change", () => (live.running ? renderSoon() : render()));
 review.addEventListener("change", () => {
   follow();
   render();
@@ -523,7 +523,7 @@ function lineOf({ target }) {
 /** @param {import("./lines.js").Line | null} line */
 function point(line) {
   pointed = line && { ...line, cells: line.cells.slice(0, line.at) };
-  render();
+  renderSoon();
 }
 for (const list of [byId("lines"), byId("faults")]) {
   for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
