@@ -68,17 +68,17 @@ function hadWon({ parent }) {
 }
 
 /**
- * Returns the kinds of the threats that contain a cell: the strongest in each direction, strongest first.
- * @param {import("./client.js").Threat[]} threats  strongest first @param {number} cell @param {Rules} rules
+ * Returns the kinds of the threats that a move makes: threats that share no other mark, strongest first.
+ * @param {import("./client.js").Threat[]} threats  strongest first @param {number} move
  */
-function kindsAt(threats, cell, { columns }) {
-  const kinds = new Map();
-  for (const { kind, cells } of threats) {
-    const [start, end] = [cells[0], cells[cells.length - 1]];
-    const slope = ((end % columns) - (start % columns)) / (Math.floor(end / columns) - Math.floor(start / columns));
-    if (cells.includes(cell) && !kinds.has(slope)) kinds.set(slope, kind);
+function kindsAt(threats, move) {
+  /** @type {import("./client.js").Threat[]} */
+  const made = [];
+  for (const threat of threats.filter(({ cells }) => cells.includes(move))) {
+    const shares = made.some(({ cells }) => cells.some((cell) => cell !== move && threat.cells.includes(cell)));
+    if (!shares) made.push(threat);
   }
-  return [...kinds.values()];
+  return made.map(({ kind }) => kind);
 }
 
 export class Review extends EventTarget {
@@ -210,7 +210,7 @@ export class Review extends EventTarget {
     if (!judged || !parent?.turn || !turn || best === null) return;
     const threatsAt = async (/** @type {string} */ board, /** @type {number} */ cell) => {
       const { threats } = await this.client.analyze(spelled(board, rules), { ...rules, first, depth: 1, lines: 1, signal });
-      return kindsAt(threats[turn], cell, rules);
+      return kindsAt(threats[turn], cell);
     };
     const better = played(parent.cells, best, parent.turn, rules);
     let stand = /** @type {Pick<import("./rules.js").Stand, "cells" | "turn">} */ ({ cells, turn });
