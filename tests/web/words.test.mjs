@@ -122,8 +122,8 @@ test("sentences count and choose their words", () => {
 
 test("a proof is told with the number of moves and a sum below one half", () => {
   each((name, ...of) => proof[name](...of), [
-    ["Whatever O plays now, X wins in at most 2 moves by this proof.", "wins", "X", "O", 2],
-    ["X wins in at most 1 move by this proof.", "still", "X", 1],
+    ["Whatever O plays now, X wins in at most 2 moves.", "wins", "X", "O", 2],
+    ["X wins in at most 1 move.", "still", "X", 1],
     ["X wins at once.", "still", "X", 0],
     ["Whatever X plays now, O prevents a win by X.", "holds", "X", "O"],
     ["O has a line, so X wins. The proof ends here.", "lost", "O", "X"],

@@ -3,7 +3,7 @@
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
 import { colour } from "./drawing.js";
-import { movesOf, moveOf } from "./known.js";
+import { isTooLong, movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
 import * as words from "./words.js";
 
@@ -121,6 +121,7 @@ function showVoice(game, live, view) {
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
   const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
+  byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
@@ -195,13 +196,19 @@ export function buildKeys() {
 /** @param {MoveEvaluation[]} moves @param {View} view @param {Node} node @param {Rules} rules */
 function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";
-  const first = opened && moveOf(node, opened[0]);
-  byId("line-worth").textContent = first ? words.valueInWords(first, mover, rules) : "";
   const rows = moves.slice(0, lines);
+  const rounded = rows.map((move) => words.valueInWords(move, mover, rules));
+  const worths = rows.map((move, rank) => {
+    const isTied = !move.exact && rounded.filter((each) => each === rounded[rank]).length > 1;
+    return isTied ? words.chanceInWords(move, mover) : rounded[rank];
+  });
+  const first = opened && moveOf(node, opened[0]);
+  const listed = worths[rows.findIndex(({ index }) => index === opened?.[0])];
+  byId("line-worth").textContent = listed ?? (first ? words.valueInWords(first, mover, rules) : "");
   while (byId("lines").childElementCount > rows.length) byId("lines").lastElementChild?.remove();
   rows.forEach((move, rank) => {
     const button = byId("lines").children[rank]?.firstElementChild ?? newLine();
-    const [cell, worth] = [nameOf(move.index, rules), words.valueInWords(move, mover, rules)];
+    const [cell, worth] = [nameOf(move.index, rules), worths[rank]];
     const way = move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ");
     const more = move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
     const depth = move.exact ? "" : `${move.depth}`;

@@ -6,7 +6,7 @@ import { Client, RequestRefused } from "./client.js";
 import { announce, byId, label, loadModule, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
-import { movesOf } from "./known.js";
+import { isTooLong, movesOf } from "./known.js";
 import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
@@ -373,7 +373,10 @@ const commands = {
     announce(say.stopped);
     byId("analysis").focus(); // the Stop button disappears
   },
-  why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
+  why: () =>
+    isTooLong(game.now, game.rules)
+      ? goThrough(game.now.known)
+      : need("proof", "why", () => showProof(game.history, game.now, live.usual)),
   share: () => need("share", "share", share),
   open: () => need("share", "open", () => opening("")),
   "edit-here": () => need("share", "edit-here", () => opening(null)),

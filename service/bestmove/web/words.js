@@ -36,6 +36,7 @@ export const labels = {
   lineClose: "Close the line",
   stop: "Stop",
   why: "Why?",
+  bestPlay: "Best play",
   tabs: "What to show",
   tabAnalysis: "Analysis",
   tabReview: "Review",
@@ -247,6 +248,9 @@ export function valueInWords(found, mover, rules, turn = mover) {
   if (result.kind === "chance") return `${percent(found, mover)} %`;
   return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
+
+/** Tells apart chances of the same percentage. @param {{score: number}} found @param {Mark} mover */
+export const chanceInWords = (found, mover) => `${Math.min(99.9, Math.max(0.1, 100 * chanceOf(found, mover))).toFixed(1)} %`;
 
 /**
  * Returns a value as a sentence without a full stop.
