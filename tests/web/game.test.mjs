@@ -3,7 +3,8 @@
 import { Game } from "../../service/bestmove/web/game.js";
 import { History } from "../../service/bestmove/web/history.js";
 import { Live } from "../../service/bestmove/web/live.js";
-import { faultOf, lossOf, Review } from "../../service/bestmove/web/review.js";
+import { Review } from "../../service/bestmove/web/review-search.js";
+import { faultOf, lossOf } from "../../service/bestmove/web/review.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { each, FOUR, GOMOKU, is, read, test } from "./support.mjs";
 

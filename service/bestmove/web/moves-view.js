@@ -7,7 +7,7 @@ import { labels, say } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
-/** @typedef {import("./review.js").Review} Review */
+/** @typedef {import("./review-search.js").Review} Review */
 
 export class MovesView {
   /** @type {Map<Node, HTMLElement>} */
@@ -47,12 +47,12 @@ export class MovesView {
     this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 
-  /** @param {History} history @param {Review} review */
+  /** @param {History} history @param {Review | null} review */
   show(history, review) {
     const written = history.text;
     if (history !== this.#history || written !== this.#written) this.#write(history);
     [this.#history, this.#written] = [history, written];
-    for (const [node, button] of this.#buttons) this.#mark(node, button, history, review.isProvisional(node));
+    for (const [node, button] of this.#buttons) this.#mark(node, button, history, Boolean(review?.isProvisional(node)));
     const button = this.#buttons.get(history.now);
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));

@@ -12,7 +12,7 @@ import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
 import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
-import { faultOf, Review } from "./review.js";
+import { faultOf } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
@@ -36,7 +36,6 @@ const client = new Client();
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 live.usual = setup.limits.time_ms;
-const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
 const moves = new MovesView(
@@ -45,7 +44,9 @@ const moves = new MovesView(
   comment,
 );
 
-/** Loaded with the first review. @type {import("./review-view.js").ReviewView | null} */
+/** The review, and what shows it: loaded with the first review. @type {import("./review-view.js").Review | null} */
+let review = null;
+/** @type {import("./review-view.js").ReviewView | null} */
 let reviewView = null;
 
 /** @type {View} */
@@ -80,7 +81,7 @@ const lines = new Lines(setup.limits, {
 /** Analyses the position on the board, unless the service is busy with a move, a hint or a review. */
 function follow() {
   const { phase, now, history } = game;
-  if (phase === "thinking" || review.running || !view.analysed) live.leave();
+  if (phase === "thinking" || review?.running || !view.analysed) live.leave();
   else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
 }
 
@@ -92,7 +93,7 @@ game.addEventListener("change", () => {
     changed = null;
     tell([]);
   }
-  review.follow(now);
+  review?.follow(now);
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
@@ -107,10 +108,6 @@ function renderSoon() {
   });
 }
 live.addEventListener("change", () => (live.running ? renderSoon() : render()));
-review.addEventListener("change", () => {
-  follow();
-  render();
-});
 
 function render() {
   const { now, rules, history, phase, task, mode } = game;
@@ -123,10 +120,11 @@ function render() {
   if (now !== heard || !(place ? place.offsetParent : view.analysed)) lines.close();
   view.lines = lines.count;
   view.opened = lines.opened && !place ? lines.opened.cells : null;
-  const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
+  const isReviewed = Boolean(review?.nodes.length);
+  const asked = view.analysed || game.hint !== null || isReviewed;
   view.judges = asked || mode !== "engine" || phase === "over";
   view.fault = reviewView?.spoken(now, rules) ?? "";
-  view.waits = review.running;
+  view.waits = Boolean(review?.running);
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
@@ -163,8 +161,8 @@ function render() {
     go: playing || game.running || now.turn !== null,
     threats: true,
     review: history.line.length > 1,
-    "fault-back": review.fault(now, -1) !== null,
-    "fault-on": review.fault(now, 1) !== null,
+    "fault-back": Boolean(review?.fault(now, -1)),
+    "fault-on": Boolean(review?.fault(now, 1)),
   };
   for (const [id, on] of Object.entries(able)) {
     // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
@@ -180,7 +178,7 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
-  byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
+  byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
   for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(changed && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
@@ -204,7 +202,7 @@ function address() {
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
-  if (review.error) return [review.error, "review"];
+  if (review?.error) return [review.error, "review"];
   if (missing) return [missing[0], missing[1]];
   return live.error ? [live.error, view.analysed ? "analysis" : "threats"] : null;
 }
@@ -243,7 +241,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you) {
   heard = null;
   view.analysed = mode === "analysis";
   saved.leave();
-  review.clear();
+  review?.clear();
   live.leave();
   game.begin(history, mode, you);
 }
@@ -357,7 +355,7 @@ const commands = {
   },
   review: () => {
     showTab("review");
-    if (review.nodes.length === 0 || review.error) {
+    if (!review?.nodes.length || review.error) {
       need("review", "review", reviewGame);
       return;
     }
@@ -365,8 +363,8 @@ const commands = {
     follow();
     render();
   },
-  "fault-back": () => goTo(review.fault(game.now, -1)),
-  "fault-on": () => goTo(review.fault(game.now, 1)),
+  "fault-back": () => goTo(review?.fault(game.now, -1)),
+  "fault-on": () => goTo(review?.fault(game.now, 1)),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -453,16 +451,23 @@ async function comment(node, text) {
   }
 }
 
-/** @param {Node | null} node */
+/** @param {Node | null | undefined} node */
 const goTo = (node) => node && game.go(node);
 
-const loadReview = onDemand("review-view.js", (/** @type {typeof import("./review-view.js")} */ { ReviewView }) => () => {
-  reviewView ??= new ReviewView(review, (node) => game.go(node), insert);
+const loadReview = onDemand("review-view.js", (/** @type {typeof import("./review-view.js")} */ { Review, ReviewView }) => {
+  const made = new Review(client);
+  made.addEventListener("change", () => {
+    follow();
+    render();
+  });
+  review = made;
+  reviewView = new ReviewView(made, (node) => game.go(node), insert);
+  return () => made;
 });
 
 async function reviewGame() {
-  await loadReview();
-  review.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
+  const loaded = await loadReview();
+  loaded.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
   follow();
 }
 
@@ -473,7 +478,7 @@ byId("retry").addEventListener("click", () => {
   }
   // The notice names one failed request, but the button repeats all failed requests.
   if (game.phase === "failed") game.retry();
-  if (review.error) reviewGame();
+  if (review?.error) reviewGame();
   if (missing) commands[missing[2]]();
   if (live.error) {
     live.leave();

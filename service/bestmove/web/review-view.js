@@ -4,6 +4,7 @@ import { byId, html, svg } from "./dom.js";
 import { plyButtons } from "./lines.js";
 import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
+import { Review } from "./review-search.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
 import { capital, say as general, valueInWords } from "./words.js";
 
@@ -11,7 +12,6 @@ import { capital, say as general, valueInWords } from "./words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./known.js").Claim} Claim */
 /** @typedef {import("./lines.js").Line} Line */
-/** @typedef {import("./review.js").Review} Review */
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /** The size of the graph in SVG units; the page stretches it. */
@@ -20,6 +20,8 @@ const [WIDTH, HEIGHT] = [300, 96];
 const EDGE = 4;
 /** The page lists at most this many moves of a line. */
 const SHOWN_PLIES = 24;
+
+export { Review };
 
 export class ReviewView {
   /** What is shown under the row of the fault on the board. */
@@ -51,7 +53,7 @@ export class ReviewView {
     for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
     byId("review-summary").textContent = summaryOf(this.review);
     if (nodes.length > 0) this.#draw(now);
-    const faults = nodes.filter(faultOf);
+    const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
     if (JSON.stringify(texts) !== this.#written) {
       this.#written = JSON.stringify(texts);
@@ -108,7 +110,7 @@ export class ReviewView {
 
   /** Returns what screen readers say on arriving at a fault; nothing at another move. @param {Node} node @param {Rules} rules */
   spoken(node, rules) {
-    const grade = this.review.nodes.includes(node) && faultOf(node);
+    const grade = this.review.nodes.includes(node) && lossOf(node) && faultOf(node);
     if (!grade) return "";
     const fault = `${capital(general.marks[grade])}, ${endsOf(node, rules)}.`;
     const best = node.parent?.judged?.best ?? null;
