@@ -26,6 +26,7 @@ export { Review };
 export class ReviewView {
   /** What is shown under the row of the fault on the board. */
   #detail = html("div", { class: "detail" });
+  #said = html("p");
   /** What the rows say. */
   #written = "";
   /** The lines of the fault on the board. @type {Line[]} */
@@ -84,12 +85,12 @@ export class ReviewView {
     const { parent, judged } = fault;
     const { best = null, pv = [] } = parent?.judged ?? {};
     const better = best === null || pv[0] === best ? pv : [best];
-    const said = this.#sentences(fault, rules);
-    const written = JSON.stringify([said, better, judged?.pv]);
+    this.#said.textContent = this.#sentences(fault, rules);
+    const written = JSON.stringify([better, judged?.pv]);
     if (this.#detail.parentElement === row && this.#detail.dataset.written === written) return;
     this.#detail.dataset.written = written;
     this.#lines = [];
-    this.#detail.replaceChildren(html("p", {}, said));
+    this.#detail.replaceChildren(this.#said);
     for (const [title, node, cells] of /** @type {const} */ ([[say.better, parent, better], [say.refutation, fault, judged?.pv]])) {
       if (!node || !cells?.length) continue;
       const shown = cells.slice(0, SHOWN_PLIES);
