@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, SitDown
-from tests.support.screens import SCREENS
 from tests.support.servers import running_service
 from tests.support.table import Table
 
@@ -14,58 +13,71 @@ pytestmark = pytest.mark.slow
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """A game in which O's b3 loses, and X wins by a fork."""
 BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
-THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d4+a3+d5"
-"""A game in which X's second move throws the win away, and O wins in the fourth column."""
+QUIET = "/#game=gomoku&mode=people&moves=h8+i9+g10+g8+f10+g9+f11+h10+i11+h11+f9+e9+f8+f7"
+"""A game in which O's e9 does not stop a three."""
 
 
-def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) -> None:
+def test_a_fault_has_a_better_line_and_a_refutation_to_step_through_and_to_add(
+    sit_down: SitDown,
+) -> None:
     table = sit_down(LOST)
-    expect(table.headline).to_have_text("X wins")
     table.review()
     summary = table.at("#review-summary")
     expect(summary).to_have_text(BLUNDERED)
-    expect(table.at(".graph .fault")).to_have_count(1)
-    table.press("To the start")
-    table.press("One move on")
-    table.press("One move on")
-    said = table.at("#fault-said")
-    expect(said).to_contain_text(
-        "b3 was a blunder: from draw to loss in 3. Best was a3. After b3 best play is "
-    )
+    table.at("#faults button").click()
+    expect(table.spoken).to_have_text("After move 2. Blunder, from draw to loss in 3. Best was a3.")
     expect(table.at(".cell.hint")).to_have_attribute("data-index", "0")
-
-    # It stays while a variation is tried and threats are shown.
-    table.press("Threats")
-    fault = table.at("#record [data-fault=blunder]").first
+    better = table.at("[aria-label=Better] .ply")
+    better.nth(1).hover()
+    expect(table.ghosts).to_have_text(["1", "2"])
+    expect(table.cell(1)).to_have_attribute("data-mark", ".")  # the board before the fault
+    better.first.click()
+    table.keys("ArrowRight", "ArrowRight")
+    expect(better.nth(2)).to_have_attribute("aria-current", "true")
+    table.press("Add to the moves: Better")
     table.tab("Moves")
+    expect(table.at(".branch .ply").first).to_have_text("a3")
+    table.at("#told").get_by_role("button", name="Undo").click()
+    expect(table.record).to_have_count(7)
+
+    # The review stays while a variation is tried.
     expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, blunder")
-    fault.click()
-    expect(said).to_contain_text("was a blunder")
-    expect(table.reason).to_have_text("No threats on the board.")
     table.press("One move back")
     table.play(0)
     table.tab("Review")
     expect(summary).to_have_text(BLUNDERED)
-    expect(table.at("#graph .here")).to_have_count(0)
-    table.press("The next fault")
-    expect(fault).to_have_attribute("aria-current", "true")
     table.press("Clear the review")
     expect(table.at("#graph")).to_be_hidden()
 
 
-def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down: SitDown) -> None:
-    table = sit_down(THROWN, **SCREENS["phone"])
-    expect(table.subline).to_contain_text("O has 4 in a row, ")
+def test_a_second_review_shows_the_same_figures_whatever_is_clicked_meanwhile(
+    sit_down: SitDown,
+) -> None:
+    def figures(table: Table) -> list[str | None]:
+        expect(table.at("#review-summary")).to_contain_text("Lost ")
+        rows = [row.inner_text() for row in table.at("#faults > li > button").all()]
+        curve = table.at("#graph .worth").get_attribute("points")
+        table.at("#faults > li > button").last.click()
+        return [*rows, curve, *table.at(".detail .way").all_inner_texts()]
+
+    once = sit_down(QUIET)
+    once.think(300)
+    once.review()
+    first = figures(once)
+    expect(once.at(".detail p")).to_have_text("Let X build an open four at f8.")
+    table = sit_down(QUIET)
+    table.think(300)
+    held = table.hold("**/best-move")
     table.review()
-    summary = table.at("#review-summary")
-    expect(summary).to_contain_text("X: 1 blunder")
-    table.at('.graph [data-at="3"]').click()
-    expect(table.current).to_have_text("a1")
-    expect(table.at("#fault-said")).to_contain_text(
-        "a1 was a blunder that missed a win: from win in "
-    )
-    table.press("Go through it")
-    expect(table.at("#line-place")).to_contain_text("move 1 of ")
+    expect(table.at("#tab-review")).to_have_text("Review …")
+    table.tab("Analysis")
+    table.press("Analyse")
+    expect(table.reason).to_have_text("The analysis waits for the end of the review.")
+    held.pop().continue_()
+    table.tab("Moves")
+    table.press("To the start")
+    table.tab("Review")
+    assert figures(table) == first
 
 
 def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
@@ -73,40 +85,39 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
     with running_service() as url:
         table = Table(open_page(url + LOST, expect=gone))
         table.wait_for_page()
-    table.press("One move back")
-    table.press("Analyse")
-    table.review()
+        held = table.hold("**/best-move")
+        table.review()
+        expect(table.at("#review-summary")).to_contain_text("Judging the positions: 2 of 8")
+    held.pop().abort()
     expect(table.notice).to_contain_text("Try again for the review.")
     # No faults are counted before all positions are judged.
     expect(table.at("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
         expect(table.at("#review-summary")).to_have_text(BLUNDERED)
-        table.tab("Analysis")
-        table.wait_for_analysis()
         expect(table.notice).to_be_hidden()
 
 
-def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
+def test_keys_buttons_and_the_graph_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
     table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=a2+c3+b2+b1+a1+a3+c1+b3")
     table.review()
     expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
-    rows = table.at("#faults button")
+    rows = table.at("#faults > li > button")
     expect(rows.first).to_have_text("1. c3 ??from draw to loss in 3")
-    for row, fault in zip(rows.all(), faults, strict=True):
-        row.click()
-        expect(row).to_have_attribute("aria-current", "true")
-        expect(table.current).to_have_text(fault)
+    table.at('.graph [data-at="4"]').click()
+    expect(table.current).to_have_text(faults[2])
     table.keys("Home")
     for fault in faults:
         table.keys("Shift+ArrowRight")
         expect(table.current).to_have_text(fault)
         expect(table.spoken).to_contain_text(" Best was ")
-    after = table.button("The next fault")
-    expect(after).to_have_attribute("aria-disabled", "true")
+    expect(table.button("The next fault")).to_have_attribute("aria-disabled", "true")
     table.cell(0).focus()  # the keys also work on the board
     table.keys("Shift+ArrowLeft")
     expect(table.current).to_have_text(faults[-2])
     table.press("The next fault")
     expect(table.current).to_have_text(faults[-1])
+    table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=b2")
+    table.review()
+    expect(table.at("#review-summary")).to_contain_text("No faults: ")

@@ -191,6 +191,8 @@ def _review(table: Table) -> None:
     table.think(300)
     table.review()
     expect(table.at("#review-summary")).to_contain_text("Lost")
+    table.at("#faults button").first.click()
+    _expect_accessible(table.page)
     table.analyse()
 
 

@@ -3,7 +3,8 @@
 import { Game } from "../../service/bestmove/web/game.js";
 import { History } from "../../service/bestmove/web/history.js";
 import { Live } from "../../service/bestmove/web/live.js";
-import { faultOf, kindOf, lossOf, Review } from "../../service/bestmove/web/review.js";
+import { Review } from "../../service/bestmove/web/review-search.js";
+import { faultOf, lossOf } from "../../service/bestmove/web/review.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { each, FOUR, GOMOKU, is, read, test } from "./support.mjs";
 
@@ -218,7 +219,7 @@ test("the engine plays itself with pauses until it is stopped", async () => {
 });
 
 test("moves are graded by what they lose", () => {
-  const judged = (score, best = null, exact = false) => ({ score, exact, plies: null, best });
+  const judged = (score, best = 5, exact = false) => ({ score, exact, plies: null, best });
   const proven = (score) => judged(score, 5, true);
   const lost = (before, after, turn = "X") => {
     const parent = { judged: before, turn };
@@ -234,7 +235,7 @@ test("moves are graded by what they lose", () => {
     ["0.050 inaccuracy", proven(1), judged(0.9)], ["0.050 null", judged(1), judged(0.9)],
     ["0.050 inaccuracy", proven(-1), judged(-0.9), "O"],
     ["0.050 null", proven(0.9), judged(0.8)], ["0.050 null", proven(0), judged(-0.1)],
-    ["0.000 null", judged(1, 0), judged(-1)], ["undefined null", null, judged(0)],
+    ["0.000 null", judged(1, 0), judged(-1)], ["0.000 null", judged(1, null), judged(-1)], ["undefined null", null, judged(0)],
     ["undefined null", judged(0), null], ["undefined null", judged(0), judged(0), null],
   ]);
   is(lossOf(/** @type {any} */ ({ parent: null, judged: judged(0), move: null })), null);
@@ -267,7 +268,7 @@ test("a review judges from the end and goes on after a failure", async () => {
   is([review.error, review.running, review.done, boards.length], [null, false, 6, 6]);
   is(boards[5], ["XX..O....", { ...TIC_TAC_TOE, first: "X", time_ms: 280, seed: 1 }]);
   is(line[0].known.score, 0.5);
-  is([faultOf(line[4]), kindOf(line[4], TIC_TAC_TOE)], ["mistake", "block"]);
+  is(faultOf(line[4]), "mistake");
   const lost = read("a1 a3 b1 b3 a2 c3");
   const drawn = read("a3 b3 c3 b2 a2 c2 b1 a1 c1");
   const started = review.start(read("c3"), 70);

@@ -2,6 +2,7 @@
 
 import { say as records } from "../../service/bestmove/web/records-words.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
+import { say as review } from "../../service/bestmove/web/review-words.js";
 import { say as proof } from "../../service/bestmove/web/why-words.js";
 import * as words from "../../service/bestmove/web/words.js";
 import { each, GOMOKU, is, test } from "./support.mjs";
@@ -76,18 +77,20 @@ test("sentences count and choose their words", () => {
     ["At the start.", "atMove", 0], ["After move 1.", "atMove", 1],
     ["depth 3 · 1 node · 0.1 s", "cost", { depth: 3, nodes: 1, elapsed_ms: 120 }],
     ["depth 3 · 1.2K nodes · 2.0 s", "cost", { depth: 3, nodes: 1234, elapsed_ms: 1960 }],
-    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
-      [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
-    ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
-    ["a1 was an inaccuracy: from win in 2 to draw. Best was b2.", "fault", "inaccuracy", "a1",
-      "win in 2", "draw", "b2"],
-    ["a1 was a mistake: from b to c. Best was d.", "fault", "mistake", "a1", "b", "c", "d"],
     ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a", ["b", "c", "d"]],
     ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
   ]);
   each(records.keptGame, [["A · you lost, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, "O"],
     ["A · X won, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, null],
     ["A · draw, 1 move", "A", { status: "draw", winner: null, ply: 1 }, "X"]]);
+  each((name, ...of) => review[name](...of), [
+    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
+      [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
+    ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
+    ["Let O build an open four and two open threes at a1.", "allowed", "O",
+      ["open-four", "open-three", "open-three"], "a1", true],
+    ["Refuted by a four at a1.", "allowed", "O", ["four"], "a1", false],
+  ]);
   is([words.linesName(1), words.linesName(2), words.timeName(300), words.untilStopped(59_600)],
     ["1 line", "2 lines", "0.3 s a move", "Until stopped, at most 60 s"]);
   is([1, 3, 10].map(words.levelName), ["Level 1, a child can win", "Level 3, easy",

@@ -59,7 +59,7 @@ export function announce(sentence) {
 
 /**
  * Scrolls a list to one of its buttons. Does not scroll the page.
- * @param {HTMLElement} button @param {HTMLElement} list
+ * @param {Element} button @param {HTMLElement} list
  */
 export function reveal(button, list) {
   const [own, all] = [button.getBoundingClientRect(), list.getBoundingClientRect()];

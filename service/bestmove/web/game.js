@@ -75,8 +75,12 @@ export class Game extends EventTarget {
 
   /** The mark that a click places; null if no mark may be placed. @returns {Mark | null} */
   get hand() {
+    return this.handAt(this.now);
+  }
+
+  /** @param {Node} node */
+  handAt({ turn }) {
     if (this.phase === "thinking" && this.task === "move") return null;
-    const { turn } = this.now;
     if (this.mode === "engine") return turn === this.you ? turn : null;
     return this.mode === "watch" ? null : turn;
   }

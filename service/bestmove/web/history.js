@@ -113,6 +113,20 @@ export class History {
     while (this.variationOf(node)) this.promote(node);
   }
 
+  /**
+   * Adds a line of moves without going there. Returns the first new move; null if the tree has all of them.
+   * @param {Node} node  where the line begins @param {number[]} cells
+   */
+  insert(node, cells) {
+    const [now, end, before] = [this.now, this.line.at(-1) ?? node, new Set(this.all)];
+    this.go(node);
+    for (const cell of cells) this.play(cell);
+    // `end` keeps the moves after `now` on the board's line.
+    this.go(end);
+    this.go(now);
+    return this.all.find((each) => !before.has(each)) ?? null;
+  }
+
   /** Deletes a move and all moves after it. Returns what `restore` needs. @param {Node} node @returns {Removed | null} */
   remove(node) {
     const { parent } = node;
@@ -223,7 +237,7 @@ export class History {
 }
 
 /** Returns whether a position is `ancestor` or comes after it. @param {Node | null} node @param {Node} ancestor */
-function isWithin(node, ancestor) {
+export function isWithin(node, ancestor) {
   let at = node;
   while (at && at !== ancestor) at = at.parent;
   return at === ancestor;

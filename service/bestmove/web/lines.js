@@ -15,12 +15,23 @@ import { labels, linesName, say, untilStopped } from "./words.js";
  * @property {Node} node  the position where the line begins
  * @property {number[]} cells
  * @property {number} at  how many of the line's moves are shown
+ * @property {HTMLElement | null} place  the element with the line's moves; null for a line of the analysis
  */
+
+/** @typedef {Partial<Opened> & Pick<Opened, "node" | "cells">} Line  a line that can be opened */
 
 const KEY = "bestmove-analysis";
 const COUNTS = [1, 2, 3, 5, 8, 12, 20];
 const USUAL_COUNT = 5;
 const UNTIL_STOPPED = "stopped";
+
+/** Makes a button for each move of a line. @param {number[]} cells @param {Mark} by  the side that begins @param {Rules} rules */
+export function plyButtons(cells, by, rules) {
+  return cells.map((cell, at) => {
+    const mover = at % 2 === 0 ? by : other(by);
+    return html("button", { type: "button", class: `ply ${mover.toLowerCase()}`, "data-ply": at + 1, tabindex: at > 0 && -1 }, nameOf(cell, rules));
+  });
+}
 
 export class Lines {
   /** @type {Opened | null} */
@@ -74,30 +85,25 @@ export class Lines {
   }
 
   /**
-   * Opens a line at its first move. If the line is already open, closes it.
-   * @param {Node} node @param {number[]} cells @param {Rules} rules
+   * Opens a line. If the line is already open at this move, closes it.
+   * @param {Line} line @param {Rules} rules
    */
-  open(node, cells, rules) {
-    if (this.opened?.node === node && String(this.opened.cells) === String(cells)) {
-      this.close();
+  open({ node, cells, place = null, at = 1 }, rules) {
+    const { opened } = this;
+    if (opened?.node === node && opened.place === place && String(opened.cells) === String(cells)) {
+      if (place && opened.at !== at) this.#go(at);
+      else this.close();
       return;
     }
-    this.opened = { node, cells, at: 1 };
+    this.opened = { node, cells, at, place };
     this.rules = rules;
-    let by = node.turn ?? "X";
-    const buttons = cells.map((cell, at) => {
-      const kind = `ply ${by.toLowerCase()}`;
-      by = other(by);
-      return html("button", { type: "button", class: kind, "data-ply": at + 1 }, nameOf(cell, rules));
-    });
-    byId("line-moves").replaceChildren(...buttons);
+    if (!place) byId("line-moves").replaceChildren(...plyButtons(cells, node.turn ?? "X", rules));
     this.#show();
     announce(say.lineOpened(cells.map((cell) => nameOf(cell, rules)).join(" ")));
   }
 
-  /** Closes the line, unless it begins at this position. @param {Node | null} [node] */
-  close(node = null) {
-    if (!this.opened || this.opened.node === node) return;
+  close() {
+    if (!this.opened) return;
     const inside = byId("line").contains(document.activeElement);
     const [cell] = this.opened.cells;
     this.opened = null;
@@ -133,20 +139,18 @@ export class Lines {
 
   #show() {
     const { opened } = this;
-    byId("line").hidden = opened === null;
+    byId("line").hidden = opened === null || opened.place !== null;
+    for (const button of document.querySelectorAll("[data-ply][aria-current]")) button.removeAttribute("aria-current");
     if (opened) {
       const { at, cells } = opened;
       byId("line-place").textContent = say.lineWhere(at, cells.length);
       byId("line-back").setAttribute("aria-disabled", String(at === 0));
       byId("line-on").setAttribute("aria-disabled", String(at === cells.length));
       byId("line-play").setAttribute("aria-disabled", String(at === 0));
-      for (const button of byId("line-moves").children) {
-        if (!(button instanceof HTMLElement)) continue;
-        const here = Number(button.dataset.ply) === at;
-        if (here) button.setAttribute("aria-current", "true");
-        else button.removeAttribute("aria-current");
-        if (here) reveal(button, byId("line-moves"));
-      }
+      const moves = opened.place ?? byId("line-moves");
+      const here = moves.querySelector(`[data-ply="${at}"]`);
+      here?.setAttribute("aria-current", "true");
+      if (here) reveal(here, moves);
     }
     this.onStep();
   }

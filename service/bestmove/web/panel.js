@@ -5,7 +5,6 @@ import { announce, byId, html } from "./dom.js";
 import { colour } from "./drawing.js";
 import { isTooLong, movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
-import { faultOf, kindOf } from "./review.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./client.js").BestMove} BestMove */
@@ -26,7 +25,7 @@ import * as words from "./words.js";
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
  * @property {boolean} judges  whether the page shows who is ahead; false during a game against the engine, unless the user asks
- * @property {boolean} provisional  whether a review may still change what it says about the last move
+ * @property {string} fault  what a review says about the last move
  * @property {string | null} title  of the game on the board
  * @property {Trouble | null} trouble
  */
@@ -125,8 +124,6 @@ function showVoice(game, live, view) {
   byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
-  const fault = faultOf(now);
-  byId("fault-said").textContent = fault ? faultInWords(now, fault, game.rules, view.provisional) : "";
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
@@ -155,35 +152,6 @@ function speechOf(game, view) {
   if (mode === "people") return say.twoPeople;
   if (game.engineToMove) return now.ply === 0 ? say.engineFirst : say.engineNext;
   return say.firstMove;
-}
-
-/** @param {Node} node @param {import("./review.js").Grade} fault @param {Rules} rules @param {boolean} provisional */
-function faultInWords(node, fault, rules, provisional) {
-  const [before, after, mover] = [node.parent?.judged, node.judged, node.by];
-  if (!before || !after || !mover || node.move === null || before.best === null) return "";
-  const kind = kindOf(node, rules);
-  const way = after.pv.slice(0, SHOWN_PLIES).map((cell) => nameOf(cell, rules)).join(" ");
-  const ends = /** @type {const} */ ([words.valueInWords(before, mover, rules), words.valueInWords(after, mover, rules, node.turn)]);
-  const sentence = say.fault(say.marks[fault], nameOf(node.move, rules), ...ends, nameOf(before.best, rules), kind ? say.faults[kind] : "");
-  const longer = /** @type {const} */ ([
-    words.valueInWords(deeper(node.parent?.known, before), mover, rules),
-    words.valueInWords(deeper(node.known, after), mover, rules, node.turn),
-  ]);
-  return [
-    provisional ? say.beingChecked : "",
-    sentence,
-    way ? say.goesOn(nameOf(node.move, rules), way) : "",
-    String(longer) === String(ends) ? "" : say.longerLook(...longer),
-  ].filter(Boolean).join(" ");
-}
-
-/**
- * Returns what a longer search than the review's found, otherwise the review's result.
- * @param {import("./known.js").Claim | null | undefined} known @param {import("./known.js").Claim} judged
- */
-function deeper(known, judged) {
-  if (!known || (judged.exact && !known.exact)) return judged;
-  return known.exact || known.nodes > judged.nodes ? known : judged;
 }
 
 /**
@@ -294,8 +262,7 @@ export function speak(game, live, view, before) {
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
     const best = view.analysed && !live.running ? movesOf(now)[0] : undefined;
-    const fault = before === now ? null : faultOf(now);
-    if (fault) said.push(faultInWords(now, fault, rules, view.provisional));
+    if (before !== now && view.fault) said.push(view.fault);
     if (best) said.push(say.best(nameOf(best.index, rules), words.valueInWords(best, now.turn ?? "X", rules)));
     if (mode === "engine" && now.turn === you) said.push(say.yourMove);
   }

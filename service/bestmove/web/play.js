@@ -12,7 +12,7 @@ import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
 import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
-import { faultOf, Review } from "./review.js";
+import { faultOf } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import * as setup from "./setup.js";
 import { showTab } from "./tabs.js";
@@ -36,7 +36,6 @@ const client = new Client();
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 live.usual = setup.limits.time_ms;
-const review = new Review(client);
 const board = new BoardView(byId("board"), play, showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
 const moves = new MovesView(
@@ -45,8 +44,13 @@ const moves = new MovesView(
   comment,
 );
 
+/** The review, and what shows it: loaded with the first review. @type {import("./review-view.js").Review | null} */
+let review = null;
+/** @type {import("./review-view.js").ReviewView | null} */
+let reviewView = null;
+
 /** @type {View} */
-const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
+const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, judges: false, fault: "", title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -68,7 +72,7 @@ const lines = new Lines(setup.limits, {
     render();
   },
   onStep: () => {
-    showLine();
+    pointed = null;
     render();
   },
   onPlay: (cells) => cells.length > 0 && play(...cells),
@@ -77,37 +81,33 @@ const lines = new Lines(setup.limits, {
 /** Analyses the position on the board, unless the service is busy with a move, a hint or a review. */
 function follow() {
   const { phase, now, history } = game;
-  if (phase === "thinking" || review.running || !view.analysed) live.leave();
+  if (phase === "thinking" || review?.running || !view.analysed) live.leave();
   else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
 }
 
 game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
-  if (deleted && deleted.shown !== now) {
-    deleted = null;
+  if (now !== heard) pointed = null;
+  if (changed && changed.shown !== now) {
+    changed = null;
     tell([]);
   }
-  // The review stays while the user tries a variation, but not if the game goes on.
-  if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
+  review?.follow(now);
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
 });
 /** The number of the animation frame that will draw the page; 0 if no frame is requested. */
 let frame = 0;
-live.addEventListener("change", () => {
-  // Shallow searches may end faster than the page can be drawn, so the page is drawn once a frame.
-  if (!live.running) render();
-  else frame ||= requestAnimationFrame(() => {
+/** Draws the page once in the next frame: searches may end faster, and an element may lose the focus during a drawing. */
+function renderSoon() {
+  frame ||= requestAnimationFrame(() => {
     frame = 0;
     render();
   });
-});
-review.addEventListener("change", () => {
-  follow();
-  render();
-});
+}
+live.addEventListener("change", () => (live.running ? renderSoon() : render()));
 
 function render() {
   const { now, rules, history, phase, task, mode } = game;
@@ -115,31 +115,37 @@ function render() {
   view.trouble = troubleNow();
   byId("retry").hidden = link instanceof Error && ownRefusal(link);
   setup.showTable(mode, rules);
-  lines.close(view.analysed ? now : null);
+  reviewView?.show(history);
+  const place = lines.opened?.place;
+  if (now !== heard || !(place ? place.offsetParent : view.analysed)) lines.close();
   view.lines = lines.count;
-  view.opened = lines.opened?.cells ?? null;
-  const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
+  view.opened = lines.opened && !place ? lines.opened.cells : null;
+  const isReviewed = Boolean(review?.nodes.length);
+  const asked = view.analysed || game.hint !== null || isReviewed;
   view.judges = asked || mode !== "engine" || phase === "over";
-  view.provisional = review.isProvisional(now);
-  view.waits = review.running;
+  view.fault = reviewView?.spoken(now, rules) ?? "";
+  view.waits = Boolean(review?.running);
+  byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
-  const analysed = view.analysed ? now.analysed : null;
-  const fault = faultOf(now);
-  const best = fault ? (now.parent?.judged?.best ?? null) : null;
+  const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
+  const line = lines.opened ?? pointed;
+  const seen = line?.node ?? now;
+  const analysed = seen === now ? now.analysed : null;
   board.show({
     rules,
-    cells: now.cells,
-    hand: link === "reading" ? null : game.hand,
-    turn: now.turn,
-    last: now.move,
-    line: now.line,
+    cells: seen.cells,
+    hand: link === "reading" ? null : game.handAt(seen),
+    turn: seen.turn,
+    last: seen.move,
+    line: seen.line,
     hint: game.hint?.move?.index ?? best,
-    evaluations: analysed ? movesOf(now) : [],
+    evaluations: view.analysed && analysed ? movesOf(now) : [],
     ranked: lines.count,
-    threats: view.threats ? (now.analysed?.threats ?? null) : null,
+    threats: view.threats ? (analysed?.threats ?? null) : null,
   });
+  board.plan(lines.shown ?? line?.cells ?? null, lines.opened !== null);
   const playing = phase === "thinking" && task === "move";
   byId("go-word").textContent = playing || game.running ? labels.pause : labels.go;
   byId("go").classList.toggle("pauses", playing || game.running);
@@ -149,15 +155,14 @@ function render() {
     back: now.parent !== null,
     forward: now.next !== null,
     last: now.next !== null,
-    undo: deleted !== null || game.undone !== null,
+    undo: changed !== null || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
     go: playing || game.running || now.turn !== null,
     threats: true,
     review: history.line.length > 1,
-    "fault-back": review.fault(now, -1) !== null,
-    "fault-on": review.fault(now, 1) !== null,
-    "fault-line": fault !== null && Boolean(now.judged?.pv.length),
+    "fault-back": Boolean(review?.fault(now, -1)),
+    "fault-on": Boolean(review?.fault(now, 1)),
   };
   for (const [id, on] of Object.entries(able)) {
     // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
@@ -173,8 +178,8 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
-  byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
-  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(deleted && id === "undo"); // else they do what back and forward do
+  byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
+  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(changed && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
@@ -207,21 +212,23 @@ function resume({ id, address: kept }) {
   open();
 }
 
-/** Plays a person's moves, unless the page is still loading the game of the address. @param {number[]} cells */
+/** Plays a person's moves, from where the line on the board begins, unless the page is still loading the game of the address. @param {number[]} cells */
 function play(...cells) {
-  if (link !== "reading") game.play(...cells);
+  if (link === "reading") return;
+  game.go((lines.opened ?? pointed)?.node ?? game.now);
+  game.play(...cells);
 }
 
 function address() {
   const { level, seed } = setup.strength();
-  return toFragment(game.history, { you: game.you, mode: game.mode, level, seed, marked: !review.running });
+  return toFragment(game.history, { you: game.you, mode: game.mode, level, seed, marked: !review?.running });
 }
 
 /** @returns {[Error, import("./words.js").Task] | null} */
 function faultNow() {
   if (link instanceof Error) return [link, "link"];
   if (game.phase === "failed" && game.error) return [game.error, game.task];
-  if (review.error) return [review.error, "review"];
+  if (review?.error) return [review.error, "review"];
   if (missing) return [missing[0], missing[1]];
   return live.error ? [live.error, view.analysed ? "analysis" : "threats"] : null;
 }
@@ -261,7 +268,7 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you, kep
   view.analysed = mode === "analysis";
   own = kept ?? unkept();
   keptAs = own.address;
-  review.clear();
+  review?.clear();
   live.leave();
   game.begin(history, mode, you);
 }
@@ -367,7 +374,7 @@ const commands = {
   forward: () => game.forward(),
   last: () => game.toEnd(),
   undo: () => {
-    if (deleted) deleted.restore();
+    if (changed) changed.restore();
     else goTo(game.undone);
   },
   redo: () => game.redone && game.go(game.redone),
@@ -387,15 +394,17 @@ const commands = {
     if (view.threats) announce(threatsInWords(game.now.analysed?.threats ?? null, game.rules));
   },
   review: () => {
-    if (review.nodes.length > 0 && !review.error) review.clear();
-    else reviewGame();
     showTab("review");
+    if (!review?.nodes.length || review.error) {
+      need("review", "review", reviewGame);
+      return;
+    }
+    review.clear();
     follow();
     render();
   },
-  "fault-back": () => goTo(review.fault(game.now, -1)),
-  "fault-on": () => goTo(review.fault(game.now, 1)),
-  "fault-line": () => goThrough(game.now.judged),
+  "fault-back": () => goTo(review?.fault(game.now, -1)),
+  "fault-on": () => goTo(review?.fault(game.now, 1)),
   stop: () => {
     if (live.running) live.stop();
     else if (game.phase === "thinking") game.pause();
@@ -421,7 +430,7 @@ for (const [id, command] of Object.entries(commands)) {
 /** Opens a line of best play from the position on the board. @param {import("./known.js").Claim | null} claim */
 function goThrough(claim) {
   analyse(true);
-  if (claim) lines.open(game.now, claim.pv, game.rules);
+  if (claim) lines.open({ node: game.now, cells: claim.pv }, game.rules);
   byId("line").scrollIntoView({ block: "nearest" });
 }
 
@@ -434,8 +443,8 @@ function analyse(on) {
   render();
 }
 
-/** The last deletion of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
-let deleted = null;
+/** The last change of the tree of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
+let changed = null;
 
 /** @param {import("./move-menu.js").Task} task @param {Node} node */
 function tend(task, node) {
@@ -446,16 +455,29 @@ function tend(task, node) {
   else {
     const removed = game.tend((history) => history.remove(node));
     if (!removed) return;
-    const restore = () => {
-      deleted = null;
-      tell([]);
-      game.tend((history) => history.restore(removed));
-    };
-    deleted = { shown: game.now, restore };
-    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], "done", restore);
-    render();
+    offerUndo(say.movesDeleted(nameOf(Number(node.move), game.rules)), (history) => history.restore(removed));
     board.focus();
   }
+}
+
+/** Says how the tree of moves was changed, and offers to undo that. @param {string} sentence @param {(history: History) => void} undo */
+function offerUndo(sentence, undo) {
+  const restore = () => {
+    changed = null;
+    tell([]);
+    game.tend(undo);
+  };
+  changed = { shown: game.now, restore };
+  tell([sentence], "done", restore);
+  render();
+}
+
+/** Adds a line to the tree of moves. @param {Node} node @param {number[]} cells */
+function insert(node, cells) {
+  const fresh = game.tend((history) => history.insert(node, cells));
+  const said = say.lineAdded(nameOf(cells[0], game.rules));
+  if (fresh) offerUndo(said, (history) => history.remove(fresh));
+  else tell([said]);
 }
 
 /** @param {Node} node @param {string} text */
@@ -470,11 +492,24 @@ async function comment(node, text) {
   }
 }
 
-/** @param {Node | null} node */
+/** @param {Node | null | undefined} node */
 const goTo = (node) => node && game.go(node);
 
-function reviewGame() {
-  return review.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
+const loadReview = onDemand("review-view.js", (/** @type {typeof import("./review-view.js")} */ { Review, ReviewView }) => {
+  const made = new Review(client);
+  made.addEventListener("change", () => {
+    follow();
+    render();
+  });
+  review = made;
+  reviewView = new ReviewView(made, (node) => game.go(node), insert);
+  return () => made;
+});
+
+async function reviewGame() {
+  const loaded = await loadReview();
+  loaded.start(game.history, Math.min(REVIEW_MS, setup.strength().time_ms));
+  follow();
 }
 
 byId("retry").addEventListener("click", () => {
@@ -484,7 +519,7 @@ byId("retry").addEventListener("click", () => {
   }
   // The notice names one failed request, but the button repeats all failed requests.
   if (game.phase === "failed") game.retry();
-  if (review.error) reviewGame();
+  if (review?.error) reviewGame();
   if (missing) commands[missing[2]]();
   if (live.error) {
     live.leave();
@@ -524,24 +559,29 @@ for (const button of document.querySelectorAll("dialog .close")) {
   button.addEventListener("click", () => button.closest("dialog")?.close());
 }
 
-const list = byId("lines");
-const lineOf = (/** @type {Event} */ { target }) => {
+/** The line under the mouse or with the focus. @type {import("./lines.js").Line | null} */
+let pointed = null;
+/** @param {Event} event @returns {import("./lines.js").Line | null} */
+function lineOf({ target }) {
   const button = target instanceof Element ? target.closest("button") : null;
-  return movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
-};
-/**
- * Shows a variation on the board: the opened one, or else the one under the mouse or with the focus.
- * @param {Event} [event]
- */
-function showLine(event) {
-  board.plan(lines.shown ?? (event && lineOf(event)?.pv) ?? null, lines.opened !== null);
+  const found = movesOf(game.now).find(({ index }) => String(index) === button?.dataset.index);
+  return found ? { node: game.now, cells: found.pv } : (button && reviewView?.lineAt(button)) ?? null;
 }
-for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, showLine);
-for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => showLine());
-list.addEventListener("click", (event) => {
-  const found = lineOf(event);
-  if (found) lines.open(game.now, found.pv, game.rules);
-});
+/** @param {import("./lines.js").Line | null} line */
+function point(line) {
+  pointed = line && { ...line, cells: line.cells.slice(0, line.at) };
+  renderSoon();
+}
+for (const list of [byId("lines"), byId("faults")]) {
+  for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
+  for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => point(null));
+  list.addEventListener("click", (event) => {
+    const found = lineOf(event);
+    if (found) lines.open(found, game.rules);
+  });
+}
+// A line of the review closes when another tab is shown.
+byId("tabs").addEventListener("click", render);
 
 document.addEventListener("paste", (event) => {
   const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
@@ -576,7 +616,7 @@ byId("board").addEventListener("keydown", (event) => {
   // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
   // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
-  const line = list.querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
+  const line = byId("lines").querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
   if (!(line instanceof HTMLElement)) return;
   line.focus();
   line.click();

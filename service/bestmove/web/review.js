@@ -1,18 +1,10 @@
-/** Reviews a game: finds the value of each position, and each side's faults. */
+/** Grades the moves of a reviewed game. */
 
-import { History } from "./history.js";
-import { claimOf, learn } from "./known.js";
-import { landing, other, played, spelled } from "./rules.js";
-import { chanceOf, isExact } from "./words.js";
+import { chanceOf } from "./words.js";
 
-/** @typedef {import("./client.js").Client} Client */
-/** @typedef {import("./client.js").Mark} Mark */
-/** @typedef {import("./known.js").Claim} Claim */
 /** @typedef {import("./history.js").Node} Node */
-/** @typedef {import("./rules.js").Rules} Rules */
 
 /** @typedef {"blunder" | "mistake" | "inaccuracy"} Grade */
-/** @typedef {"win" | "block" | "fork"} Kind  a win was missed, the opponent's win was not blocked, the opponent's fork was not seen */
 
 /**
  * The grades of faults, worst first, each with its smallest loss. A win is worth 1, a draw ½.
@@ -24,13 +16,6 @@ export const GRADES = [
   ["inaccuracy", 0.1],
 ];
 
-/** The search that confirms a fault visits this many times as many nodes as the first search. */
-const LONGER = 4;
-/** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
-const SEED = 1;
-/** `#settle` may count an estimate of at least this chance as a win. */
-const STILL_WON = 0.8;
-
 /**
  * Returns how much of the expected result a move lost.
  * @param {Node} node  the position after the move @returns {number | null} null until both positions are judged
@@ -39,7 +24,9 @@ export function lossOf(node) {
   const { parent, move } = node;
   const [before, after] = [parent?.judged, node.judged];
   if (!before || !after || !parent?.turn) return null;
-  return move === before.best ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
+  // An estimate without a best move: the search knew no better move than one that turned out to lose.
+  const isBest = move === before.best || (before.best === null && !before.exact);
+  return isBest ? 0 : Math.max(0, chanceOf(before, parent.turn) - chanceOf(after, parent.turn));
 }
 
 /** @param {Node} node  the position after the move @returns {Grade | null} */
@@ -53,181 +40,7 @@ export function faultOf(node) {
 }
 
 /** Returns whether the mover had a proven win. @param {Node} node */
-function hadWon({ parent }) {
+export function hadWon({ parent }) {
   const before = parent?.judged;
   return Boolean(before?.exact && chanceOf(before, parent?.turn ?? "X") === 1);
-}
-
-/**
- * Returns the kind of a player's fault; null if the kind has no name.
- * @param {Node} node @param {Rules} rules @returns {Kind | null}
- */
-export function kindOf(node, rules) {
-  const { parent } = node;
-  if (hadWon(node)) return "win";
-  const after = node.judged;
-  const mover = parent?.turn;
-  if (!parent || !mover || !after?.exact || chanceOf(after, mover) !== 0) return null;
-  if (after.plies === 3) return "fork";
-  const cell = after.best;
-  const stood = after.plies === 1 && cell !== null && landing(parent.cells, cell, rules) === cell;
-  return stood && played(parent.cells, cell, other(mover), rules).winner === other(mover) ? "block" : null;
-}
-
-export class Review extends EventTarget {
-  running = false;
-  /** @type {Node[]} */
-  nodes = [];
-  /** While faults are checked: the number of the fault, and how many there are. @type {{at: number, all: number} | null} */
-  checking = null;
-  /** @type {Error | null} */
-  error = null;
-  /** The same positions in a tree that only this review changes, so that no other search changes its result. @type {Node[]} */
-  #copies = [];
-  /** What the service answered about each position, by `time_ms`. @type {WeakMap<Node, Map<number, Claim | null>>} */
-  #answers = new WeakMap();
-  /** The faults that the longer searches have checked. @type {Set<Node>} */
-  #checked = new Set();
-  #calls = new AbortController();
-
-  /** @param {Client} client */
-  constructor(client) {
-    super();
-    this.client = client;
-  }
-
-  get done() {
-    return this.nodes.filter(({ judged }) => judged).length;
-  }
-
-  /** Returns whether the review may still change what it says about a move. @param {Node} node */
-  isProvisional(node) {
-    return this.running && this.nodes.includes(node) && !this.#checked.has(node);
-  }
-
-  /**
-   * Judges every position of the game on the board, the last position first: later positions are easier
-   * to judge. Then searches the positions before and after each bad move again, with more nodes. Keeps
-   * the service's answers, so that the next call repeats no request.
-   * @param {History} history @param {number} time_ms  for each position
-   */
-  async start(history, time_ms) {
-    this.stop();
-    const { signal } = (this.#calls = new AbortController());
-    const { rules, first, root } = history;
-    const copy = new History(rules, first, root);
-    this.nodes = history.line;
-    for (const node of this.nodes) {
-      node.judged = null;
-      if (node.move !== null) copy.play(node.move);
-    }
-    this.#copies = copy.line;
-    this.#checked.clear();
-    this.running = true;
-    this.error = null;
-    try {
-      for (const at of [...this.nodes.keys()].reverse()) {
-        const { known } = this.#copies[at];
-        const isRough = known?.atMost && isExact(rules);
-        if (isRough || !known?.exact) await this.#judge(history, at, time_ms, signal);
-        if (signal.aborted) return;
-        this.#settle(at);
-        this.#publish(at);
-      }
-      const faults = this.nodes.filter(faultOf).reverse();
-      for (const [count, fault] of faults.entries()) {
-        this.checking = { at: count + 1, all: faults.length };
-        this.dispatchEvent(new Event("change"));
-        const place = this.nodes.indexOf(fault);
-        for (const at of [place, place - 1]) {
-          if (this.#copies[at].known?.exact) continue;
-          await this.#judge(history, at, LONGER * time_ms, signal);
-          if (signal.aborted) return;
-        }
-        for (const at of [...this.nodes.keys()].reverse()) this.#settle(at);
-        this.#checked.add(fault);
-        this.#publish(0);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      this.error = /** @type {Error} */ (error);
-    }
-    this.running = false;
-    this.checking = null;
-    this.dispatchEvent(new Event("change"));
-  }
-
-  /** Shows the results for the positions from a number on. @param {number} from */
-  #publish(from) {
-    for (let at = from; at < this.nodes.length; at += 1) this.nodes[at].judged = this.#copies[at].known;
-    this.dispatchEvent(new Event("change"));
-  }
-
-  /** Returns the nearest fault before (-1) or after (1) a position. @param {Node} now @param {-1 | 1} way */
-  fault(now, way) {
-    const base = this.nearest(now);
-    const here = this.nodes.indexOf(base);
-    const nodes = way === 1 ? this.nodes.slice(here + 1) : this.nodes.slice(0, here + Number(base !== now)).reverse();
-    return nodes.find((node) => faultOf(node)) ?? null;
-  }
-
-  /** Returns the last reviewed position on the way to `node`, perhaps `node` itself. @param {Node} node */
-  nearest(node) {
-    let at = node;
-    while (at.parent && !this.nodes.includes(at)) at = at.parent;
-    return at;
-  }
-
-  stop() {
-    this.#calls.abort();
-    this.running = false;
-    this.checking = null;
-  }
-
-  clear() {
-    this.stop();
-    this.nodes = [];
-    this.error = null;
-  }
-
-  /**
-   * Searches a position. The result replaces an earlier estimate of this review.
-   * @param {History} history @param {number} at @param {number} time_ms @param {AbortSignal} signal
-   */
-  async #judge({ rules, first }, at, time_ms, signal) {
-    const [node, copy] = [this.nodes[at], this.#copies[at]];
-    const answers = this.#answers.get(node) ?? new Map();
-    this.#answers.set(node, answers);
-    if (!answers.has(time_ms)) {
-      const options = { ...rules, first, time_ms, seed: SEED, signal };
-      const claim = claimOf(await this.client.bestMove(spelled(node.cells, rules), options));
-      if (signal.aborted) return;
-      answers.set(time_ms, claim);
-    }
-    const claim = answers.get(time_ms) ?? null;
-    if (!copy.known?.exact) copy.known = null;
-    learn(copy, claim, rules);
-    learn(node, claim, rules);
-  }
-
-  /**
-   * Corrects the evaluation of a position by the next position of the game:
-   * - The mover can reach the next position, so this position is worth at least as much to the mover.
-   * - If the previous and the next position are proven wins for the opponent, this position counts as won for
-   *   the opponent too. The opponent's chance must be at least `STILL_WON`.
-   * @param {number} at
-   */
-  #settle(at) {
-    const [node, next] = [this.#copies[at], this.#copies[at + 1]];
-    const [own, after] = [node.known, next?.known];
-    if (!node.turn || !own || own.exact || !after) return;
-    const rival = other(node.turn);
-    const had = node.parent?.known;
-    const stays = had?.exact && after.exact && Math.min(chanceOf(had, rival), chanceOf(after, rival)) === 1;
-    if (stays && chanceOf(own, rival) >= STILL_WON) node.known = { ...own, score: after.score };
-    else if (chanceOf(after, node.turn) > chanceOf(own, node.turn)) {
-      const pv = [Number(next.move), ...after.pv];
-      node.known = { ...own, score: after.score, best: next.move, pv };
-    }
-  }
 }

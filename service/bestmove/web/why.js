@@ -122,7 +122,8 @@ export async function makeWhy({ client, explain, follow }) {
       known.set(node, found); // the lack of a proof is not kept: another search may find one
       present(found.proof, titleOf(found.proof), "");
       const begun = Number(places[0].answer !== null);
-      const distance = claim?.wins ? claim.distance(places[0]) : 0;
+      const shown = /** @type {Claim | null} */ (claim);
+      const distance = shown?.wins ? shown.distance(places[0]) : 0;
       verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + begun);
       const plies = node.known?.plies ?? Infinity;
       if (plies < distance + begun) verified.textContent += ` ${say.shorter(plies)}`;

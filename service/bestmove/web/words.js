@@ -40,6 +40,7 @@ export const labels = {
   tabs: "What to show",
   tabAnalysis: "Analysis",
   tabReview: "Review",
+  tabReviewing: "Review …",
   tabMoves: "Moves",
   moveMenu: "This move",
   comment: "Comment",
@@ -63,7 +64,6 @@ export const labels = {
   threats: "Threats",
   review: "Review this game",
   clearReview: "Clear the review",
-  faultLine: "Go through it",
   resume: "Go on with the last game",
   retry: "Try again",
   dismiss: "Close this message",
@@ -321,7 +321,7 @@ export function reasonInWords(answer, rules, found) {
 export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"} · ${game}`;
 
 /** @param {string[]} names */
-function listed(names) {
+export function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
@@ -377,38 +377,7 @@ export const say = {
   depth: (/** @type {string} */ depth) => `depth ${depth}`,
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
-  notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
-  reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
-  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
   provisional: "provisional ",
-  beingChecked: "Provisional, still being checked:",
-  longerLook: (/** @type {string} */ before, /** @type {string} */ after) => `A longer look: from ${before} to ${after}.`,
-  /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
-  reviewed: (side, faults, lost) => {
-    const found = faults.filter(([, count]) => count > 0);
-    const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
-    const listed_ = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
-    return `${side}: ${listed_.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
-  },
-  graph: "Evaluation over the moves, X above, O below",
-  fault: (
-    /** @type {string} */ kind,
-    /** @type {string} */ cell,
-    /** @type {string} */ before,
-    /** @type {string} */ after,
-    /** @type {string} */ best,
-    what = "",
-  ) => `${cell} was ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}${what}: from ${before} to ${after}. Best was ${best}.`,
-  /** @type {Record<string, string>} */
-  faults: {
-    win: " that missed a win",
-    block: " that did not block a win",
-    fork: " that allowed two threats at once",
-  },
-  /** @type {Record<string, string>} */
-  signs: { inaccuracy: "?!", mistake: "?", blunder: "??" },
-  fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `from ${before} to ${after}`,
-  goesOn: (/** @type {string} */ cell, /** @type {string} */ way) => `After ${cell} best play is ${way}.`,
   noThreats: "No fours and no open threes on the board.",
   nothingThreatens: "No threats on the board.",
   /** @type {Record<string, string>} */
@@ -418,6 +387,7 @@ export const say = {
   opened: (/** @type {string} */ marks) => `${marks} is open at both ends`,
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   notKept: "This browser does not keep it: its storage is off or full.",
+  lineAdded: (/** @type {string} */ cell) => `The line from ${cell} is in the moves.`,
   movesDeleted: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
