@@ -120,20 +120,16 @@ export async function verify(document, expected = null) {
     demand(!expected || isSame(expected, position.root), "the document is about another position");
     claims.forEach((claim, number) => new Graph(position, claim, number).check());
     const [{ kind, side, plies }] = claims;
-    verdict.stands = true;
-    if (kind === "wins") {
-      verdict.winner = side;
-      verdict.plies = plies;
+    const [isWin, areTwo] = [kind === "wins", claims.length === 2];
+    Object.assign(verdict, { stands: true, exactly: isWin && areTwo, draw: !isWin && areTwo });
+    if (isWin) {
+      Object.assign(verdict, { winner: side, plies });
     }
-    verdict.exactly = kind === "wins" && claims.length === 2;
-    verdict.draw = kind === "cannot-win" && claims.length === 2;
   } catch (fault) {
     if (!(fault instanceof Fault)) {
       throw fault;
     }
-    verdict.reason = fault.message;
-    verdict.claim = fault.claim;
-    verdict.node = fault.node;
+    Object.assign(verdict, { reason: fault.message, claim: fault.claim, node: fault.node });
   }
   return verdict;
 }
@@ -351,11 +347,8 @@ const isDraw = ([one, two]) =>
 function statementOf(claims) {
   const [{ kind, side, plies }] = claims;
   const count = `${plies} ${plies === 1 ? "ply" : "plies"}`;
-  if (claims.length === 1 && kind === "wins") {
-    return `${side} wins within ${count}`;
-  }
   if (claims.length === 1) {
-    return plies === null ? `${side} cannot win` : `${side} cannot win within ${count}`;
+    return `${side} ${kind === "wins" ? "wins" : "cannot win"}${plies === null ? "" : ` within ${count}`}`;
   }
   if (isExact(claims)) {
     return `${side} wins in exactly ${count}`;
@@ -829,24 +822,13 @@ class Graph {
   #zone(winners, losers, turns, passes) {
     const { board, side } = this;
     const zone = winners.map((cell, at) => (board[at] === EMPTY ? cell : 0));
-    for (const { cells } of this.game.windows) {
-      let empties = 0;
-      let played = 0;
-      let open = true;
-      for (const cell of cells) {
-        if (board[cell] === EMPTY) {
-          empties++;
-          played += losers[cell];
-        } else if (board[cell] === side) {
-          open = false;
-          break;
-        }
-      }
-      if (open && empties <= 1 + Math.min(turns, passes + played)) {
-        for (const cell of cells) {
-          if (board[cell] === EMPTY) {
-            zone[cell] = 1;
-          }
+    for (const window of this.game.windows) {
+      const count = this.game.emptiesLeft(board, window, other(side));
+      if (count !== null && count <= 1 + turns) {
+        const empties = window.cells.filter((cell) => board[cell] === EMPTY);
+        const played = empties.filter((cell) => losers[cell] === 1).length;
+        if (count <= 1 + passes + played) {
+          empties.forEach((cell) => (zone[cell] = 1));
         }
       }
     }
