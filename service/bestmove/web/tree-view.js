@@ -55,7 +55,9 @@ export class TreeView {
       const max = maximizing === (node.path.length % 2 === 0);
       const shape = shapeOf(node, max, size.half);
       const group = svg("g", { transform: `translate(${x} ${y})`, "data-path": key }, shape);
-      const edge = node.path.length > 0 ? this.#edge(node, size.half) : null;
+      const [x1, y1] = this.#placeOf(keyOf(node.path.slice(0, -1)));
+      const ends = { x1, y1: y1 + size.half, x2: x, y2: y - size.half };
+      const edge = node.path.length > 0 ? svg("line", ends) : null;
       if (edge) edges.append(edge);
       nodes.append(group);
       this.#nodes.set(key, { group, edge, node });
@@ -147,13 +149,6 @@ export class TreeView {
   /** @param {string} key @returns {[number, number]} */
   #placeOf(key) {
     return this.#places.get(key) ?? [0, 0];
-  }
-
-  /** @param {Node} node @param {number} half */
-  #edge(node, half) {
-    const [x1, y1] = this.#placeOf(keyOf(node.path.slice(0, -1)));
-    const [x2, y2] = this.#placeOf(keyOf(node.path));
-    return svg("line", { x1, y1: y1 + half, x2, y2: y2 - half });
   }
 
   /** Scrolls the frame, but not the page, so that a node is visible. @param {string} key */

@@ -860,11 +860,7 @@ class CellSets {
 
   /** Returns a 1 for each cell in the set of a node. @param {number} node */
   of(node) {
-    const cells = new Uint8Array(this.cells);
-    for (let cell = 0; cell < this.cells; cell++) {
-      cells[cell] = this.has(node, cell) ? 1 : 0;
-    }
-    return cells;
+    return new Uint8Array(this.cells).map((_, cell) => (this.has(node, cell) ? 1 : 0));
   }
 
   /**
