@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
+from tests.support.table import hold
 
 pytestmark = pytest.mark.slow
 
@@ -101,36 +102,16 @@ def test_the_steps_play_until_paused_or_a_link_is_followed(open_page: OpenPage) 
     expect(play).to_be_visible()
 
 
-_HOLD = """() => {
-  const ask = window.fetch;
-  window.fetch = async (url, options) => {
-    if (!String(url).endsWith("/best-move")) return ask(url, options);
-    const text = await (await ask(url, options)).text();
-    return new Promise((resolve) => {
-      window.release = async (status) => {
-        resolve(new Response(text, { status, headers: { "Content-Type": "application/json" } }));
-        for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setTimeout(done));
-      };
-    });
-  };
-}"""
-"""A script that holds back the answer about a board. `release(status)` delivers the answer with
-that status."""
-
-
-def test_a_late_answer_leaves_the_newer_tree(open_page: OpenPage) -> None:
+def test_a_newer_tree_cancels_the_request_about_the_older(open_page: OpenPage) -> None:
     page = _open(open_page)
-    page.evaluate(_HOLD)
-    for status in (200, 422):
+    with page.expect_request("**/best-move"):
+        hold(page, "**/best-move")
         _draw(page, "XOX/OO./.X.")
-        page.wait_for_function("() => window.release")
+    with page.expect_event("requestfailed"):  # the page does not wait for the answer any longer
         _draw(page, "[[1, 2]]")
-        expect(page.locator("#frame .node")).to_have_count(4)
-        page.evaluate("status => window.release(status)", status)
-        assert page.locator("#frame .node").count() == 4
-        assert page.locator("#tree-error").inner_text() == ""
-        assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
-        page.evaluate("() => { delete window.release; }")
+    expect(page.locator("#frame .node")).to_have_count(4)
+    assert page.locator("#tree-error").inner_text() == ""
+    assert page.url.endswith("#tree=%5B%5B1%2C+2%5D%5D&root=max&show=alpha-beta")
 
 
 def test_an_invalid_tree_is_explained_and_the_old_one_kept(open_page: OpenPage) -> None:

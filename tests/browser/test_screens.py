@@ -261,6 +261,8 @@ def test_axe_finds_nothing_on_the_page_of_the_api(
     page.get_by_role("button", name="/best-move").first.click()
     expect(page.get_by_role("combobox", name="Media type").first).to_be_visible()
     _expect_accessible(page)
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator("#board")).to_be_visible()
 
 
 def _expect_accessible(page: Page) -> None:

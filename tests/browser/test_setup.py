@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from bestmove import Board, Rules
+from bestmove import Rules
 from bestmove.game import PRESETS
 from tests.browser.conftest import SitDown
 from tests.support.table import Table, sent
@@ -91,19 +91,6 @@ def test_own_rules_begin_with_the_game_chosen_before(sit_down: SitDown) -> None:
         expect(table.at(f"#{name}")).to_have_value("7")
 
 
-@pytest.mark.parametrize("game", ["gomoku", "misere-tic-tac-toe"])
-def test_a_preset_is_played_by_its_rules(sit_down: SitDown, game: str) -> None:
-    rules = PRESETS[game].rules
-    table = sit_down()
-    table.think(100)
-    table.start(game=game)
-    assert table.board == "/".join(Board.empty(game=game).rows())
-    with table.page.expect_request("**/best-move") as asked:
-        table.play(rules.rows // 2 * rules.columns + rules.columns // 2)
-    assert (table.board.count("X"), table.board.count("O")) == (1, 1)
-    assert rules.to_dict().items() <= sent(asked.value).items()
-
-
 def test_any_rules_are_played(sit_down: SitDown) -> None:
     table = sit_down()
     table.think(100)
@@ -127,6 +114,10 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     assert rules.to_dict().items() <= sent(asked.value).items()
     table.reload()
     expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
+    table.start(game="misere-tic-tac-toe")
+    with page.expect_request("**/best-move") as asked:
+        table.play(4)
+    assert PRESETS["misere-tic-tac-toe"].rules.to_dict().items() <= sent(asked.value).items()
 
 
 def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:

@@ -184,11 +184,3 @@ test("sgf is read and written with its board marks turn and variations", () => {
     [`${head}15]RU[freestyle];B[hh];W[ig])\n`, read("h8 i9", GOMOKU)],
   ]);
 });
-
-test("forward leads back into the variation that was left", () => {
-  const history = read("a1 a2 (b2 b3 c3) a3");
-  history.go(history.all[4]);
-  history.go(history.root);
-  for (let step = 0; step < 9; step += 1) history.forward();
-  is(history.now, history.all[4]);
-});

@@ -1,7 +1,6 @@
 /** Game records of other programs: the page opens and saves them, and keeps everything in them. */
 
 import { completeRules, fromFragment, toFragment } from "../../service/bestmove/web/address.js";
-import { History } from "../../service/bestmove/web/history.js";
 import { readRecord, textOf } from "../../service/bestmove/web/records.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { writeSgf } from "../../service/bestmove/web/sgf.js";
@@ -216,9 +215,4 @@ test("random trees with properties come back equal but for order", () => {
   for (let number = 0; number < 150; number += 1) {
     returns(`(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[freestyle]${properties()}${grow([], pick(7))})\n`);
   }
-});
-
-test("games are written with the names of rules that the package renju reads", () => {
-  each((rules) => writeSgf(new History(rules, "X")).match(/RU\[(\w+)\]/)[1],
-    [["freestyle", GOMOKU], ["standard", STANDARD]]);
 });

@@ -30,12 +30,7 @@ TEST = ("node", "--test", "--test-reporter=spec")
 def test_the_modules_do_what_their_tests_say() -> None:
     files = sorted(HERE.glob("*.test.mjs"))
     assert len(files) > 5
-    run(
-        "node",
-        "--test",
-        "--test-reporter=spec",
-        *(file for file in files if file.name != "package.test.mjs"),
-    )
+    run(*TEST, *(file for file in files if file.name != "package.test.mjs"))
 
 
 def test_the_modules_say_what_the_package_says(tmp_path: Path) -> None:

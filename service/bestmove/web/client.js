@@ -480,19 +480,11 @@ export class Client {
       throw new TypeError("the stream ended before its answer");
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof BestMoveError) throw error;
-      const timedOut = timer.signal.aborted;
-      const what = `${url}: ${timedOut ? "no answer in time" : "the connection was lost"}`;
-      throw new ServiceUnreachable(what, { timedOut, cause: error });
+      throw failure(error, url, timer.signal.aborted, "the connection was lost");
     } finally {
       release();
       timer.abort();
     }
-  }
-
-  /** @param {Record<string, unknown> & CallOptions} options */
-  #patience({ timeoutMs, time_ms }) {
-    return (timeoutMs ?? this.timeoutMs) + (typeof time_ms === "number" ? time_ms : 1000);
   }
 
   /**
@@ -503,23 +495,20 @@ export class Client {
    * @returns {Promise<any>}
    */
   async #ask(path, question, options, media = JSON_TYPE) {
-    const { signal, timeoutMs: _, ...asked } = options;
+    const { signal, timeoutMs, ...asked } = options;
     // An undefined option is not sent, because JSON cannot express it.
     const body = question && JSON.stringify({ ...question, ...asked });
     const url = new URL(path, this.baseUrl);
-    const patience = this.#patience(options);
+    const patience = (timeoutMs ?? this.timeoutMs) + (typeof asked.time_ms === "number" ? asked.time_ms : 1000);
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= this.retries;
       let pause = FIRST_PAUSE_MS * 2 ** attempt;
       try {
         const response = await this.#send(url, body, signal, patience, media);
         if (response.ok) return response.answer;
-        if (!RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
         pause = response.retryAfterMs ?? pause;
-        const problem = problemOf(response.answer);
-        if (last || pause > this.maxPauseMs || problem.type === OUT_OF_TIME) {
-          throw new ServiceUnavailable(url, response.status, problem);
-        }
+        const isFinal = last || pause > this.maxPauseMs || response.answer.type === OUT_OF_TIME;
+        if (isFinal || !RETRIED.has(response.status)) throw refusal(url, response.status, response.answer);
       } catch (error) {
         // No retry after a time-out: the caller has waited long enough.
         const lost = error instanceof ServiceUnreachable && !error.timedOut;
@@ -567,10 +556,7 @@ export class Client {
       };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof BestMoveError) throw error;
-      const timedOut = timer.signal.aborted;
-      const what = `${url}: ${timedOut ? "no answer in time" : "no connection"}`;
-      throw new ServiceUnreachable(what, { timedOut, cause: error });
+      throw failure(error, url, timer.signal.aborted, "no connection");
     } finally {
       if (!isOpen) release();
     }
@@ -642,17 +628,20 @@ function parse(text, response, url) {
   throw new InvalidAnswer(`${url} answered with something that is not an answer of the service`);
 }
 
+/** @param {unknown} error @param {URL} url @param {boolean} timedOut @param {string} why  if not timed out */
+function failure(error, url, timedOut, why) {
+  if (error instanceof BestMoveError) return error;
+  const message = `${url}: ${timedOut ? "no answer in time" : why}`;
+  return new ServiceUnreachable(message, { timedOut, cause: error });
+}
+
 /** @param {URL} url @param {number} status @param {any} answer */
 function refusal(url, status, answer) {
-  const problem = problemOf(answer);
+  /** @type {Problem} */
+  const problem = { ...answer, errors: Array.isArray(answer.errors) ? answer.errors : undefined };
   if (RETRIED.has(status)) return new ServiceUnavailable(url, status, problem);
   if (status >= 400 && status < 500) return new RequestRefused(url, status, problem);
   return new InvalidAnswer(`${url}: ${status} ${problem.detail ?? "without an answer of the service"}`);
-}
-
-/** @param {any} answer @returns {Problem} */
-function problemOf(answer) {
-  return { ...answer, errors: Array.isArray(answer.errors) ? answer.errors : undefined };
 }
 
 /**

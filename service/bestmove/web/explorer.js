@@ -56,9 +56,7 @@ async function read(text, signal) {
     return client.bestMove(text, { first: "O", signal }).catch(() => Promise.reject(error));
   });
   const { rows, columns, k } = answer.rules;
-  if (rows !== 3 || columns !== 3 || k !== 3) {
-    throw new InvalidTree(say.notSmall);
-  }
+  if (rows !== 3 || columns !== 3 || k !== 3) throw new InvalidTree(say.notSmall);
   if (answer.turn === null) throw new InvalidTree(say.over);
   return growTree(answer.board, answer.turn);
 }
@@ -96,8 +94,7 @@ async function draw(text, shared) {
 function present(drawn, { depth: plies, step: at = 0 } = {}) {
   whole = drawn;
   const height = heightOf(whole);
-  const options = Array.from({ length: height }, (_, ply) => new Option(String(ply + 1)));
-  depth.replaceChildren(...options);
+  depth.replaceChildren(...Array.from({ length: height }, (_, ply) => new Option(String(ply + 1))));
   depth.value = String(plies && plies < height ? plies : height);
   look(at);
 }
@@ -138,21 +135,17 @@ function go(to) {
   slider.setAttribute("aria-valuetext", say.stepOf(step, now.steps.length, words));
   const counts = step > 0 ? now.steps[step - 1].counts : { nodes: 0, leaves: 0, cutoffs: 0, pruned: 0 };
   byId("counts").textContent = say.counts(step, now.steps.length, counts);
-  for (const id of ["first", "previous"]) disable(id, step === 0);
-  for (const id of ["next", "last"]) disable(id, step === now.steps.length);
-}
-
-/** Sets `aria-disabled`, because `disabled` would remove the focus. @param {string} id @param {boolean} off */
-function disable(id, off) {
-  byId(id).setAttribute("aria-disabled", String(off));
+  const [atStart, atEnd] = [step === 0, step === now.steps.length];
+  for (const [id, off] of Object.entries({ first: atStart, previous: atStart, next: atEnd, last: atEnd })) {
+    byId(id).setAttribute("aria-disabled", String(off)); // `disabled` would remove the focus
+  }
 }
 
 /** @param {number} to */
 function goByHand(to) {
-  stop();
+  halt();
   go(to);
   keepAddress();
-  announce(byId("narration").textContent ?? "");
 }
 
 function play() {
@@ -224,8 +217,7 @@ async function check() {
  */
 async function verdictOn(own, signal) {
   const { algorithm } = own;
-  const asked = { algorithm, maximizing: tree.maximizing, signal };
-  const theirs = await client.gameTree(tree.plain, asked);
+  const theirs = await client.gameTree(tree.plain, { algorithm, maximizing: tree.maximizing, signal });
   /** @type {Array<[string, unknown, unknown]>} */
   const pairs = [
     ["value", own.value, theirs.value],
@@ -285,22 +277,18 @@ byId("source").addEventListener("submit", (event) => {
   draw(input.value);
 });
 byId("compare").addEventListener("change", (event) => {
-  stop();
   shown = /** @type {any} */ (event.target).value;
-  go(0);
-  keepAddress();
+  goByHand(0);
 });
 const places = { first: () => 0, previous: () => step - 1, next: () => step + 1, last: () => Infinity };
 for (const [id, to] of Object.entries(places)) {
-  byId(id).addEventListener("click", () => goByHand(to()));
+  byId(id).addEventListener("click", () => {
+    goByHand(to());
+    announce(byId("narration").textContent ?? "");
+  });
 }
 depth.addEventListener("change", () => look(0));
-/** @type {Record<string, () => void>} */
-const lens = {
-  smaller: () => view.zoom(1 / ZOOM),
-  larger: () => view.zoom(ZOOM),
-  fit: () => view.fit(),
-};
+const lens = { smaller: () => view.zoom(1 / ZOOM), larger: () => view.zoom(ZOOM), fit: () => view.fit() };
 for (const [id, change] of Object.entries(lens)) {
   byId(id).addEventListener("click", () => {
     change();
@@ -309,11 +297,7 @@ for (const [id, change] of Object.entries(lens)) {
   });
 }
 byId("play").addEventListener("click", () => (timer === undefined ? play() : stop()));
-slider.addEventListener("input", () => {
-  stop();
-  go(Number(slider.value));
-  keepAddress();
-});
+slider.addEventListener("input", () => goByHand(Number(slider.value)));
 // The address's fragment contains the tree. The link's default action would replace the fragment by `#stepper`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();

@@ -9,7 +9,7 @@
  * why). The replier's mark then stays on the board, and the proof continues as if the replier had passed.
  */
 
-import { landing, other, played } from "./rules.js";
+import { DIRECTIONS, landing, other, played, stepsFrom } from "./rules.js";
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -68,13 +68,6 @@ const SYMMETRIES = {
   antidiagonal: (row, column, { rows, columns }) => [columns - 1 - column, rows - 1 - row],
 };
 
-const DIRECTIONS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [1, -1],
-];
-
 export class Claim {
   /** @type {ProofNode[]} */
   #nodes;
@@ -111,8 +104,8 @@ export class Claim {
     const { board, turn } = this.#certificate;
     const stand = /** @type {Stand} */ ({ cells: board, turn, status: "in_progress", winner: null, line: [] });
     const image = Array.from(board, (_, cell) => cell);
-    const nothing = { last: null, tried: null, answer: null, leaf: null };
-    return { ...nothing, stand, node: this.#nodes.length - 1, image, how: "node" };
+    const node = this.#nodes.length - 1;
+    return { stand, last: null, tried: null, answer: null, how: "node", node, image, leaf: null };
   }
 
   /**
@@ -185,7 +178,9 @@ export class Claim {
 
   /** Returns how many marks the side `filler` can still place. @param {Stand} stand */
   turnsLeft({ cells, turn }) {
-    const left = this.#pliesLeft(cells);
+    const empty = (/** @type {string} */ board) => board.split(".").length - 1;
+    const gone = empty(this.#certificate.board) - empty(cells);
+    const left = Math.min(empty(cells), this.wins || this.plies === null ? Infinity : this.plies - gone);
     return turn === this.filler ? Math.ceil(left / 2) : Math.floor(left / 2);
   }
 
@@ -261,8 +256,7 @@ export class Claim {
     if (stand.turn === null || node === null) return { ...place, node: null };
     const { leaf, pairs = [] } = this.#nodes[node];
     if (!leaf) return stand.turn === this.chooser ? this.#goOn(this.#choose(place)) : place;
-    const back = inverse(image);
-    const own = pairs.map(([a, b]) => /** @type {[number, number]} */ ([back[a], back[b]]));
+    const own = pairs.map(([a, b]) => /** @type {[number, number]} */ ([image.indexOf(a), image.indexOf(b)]));
     const there = { ...place, node: null, leaf: { kind: leaf, pairs: own } };
     return stand.turn === this.chooser && leaf !== "lines" ? this.#answerAtLeaf(there, null) : there;
   }
@@ -307,13 +301,6 @@ export class Claim {
     return Math.max(0, ...next.map((at) => (at === undefined ? 0 : this.#distances[at])));
   }
 
-  /** @param {string} cells */
-  #pliesLeft(cells) {
-    const empty = (/** @type {string} */ board) => board.split(".").length - 1;
-    const gone = empty(this.#certificate.board) - empty(cells);
-    return Math.min(empty(cells), this.wins || this.plies === null ? Infinity : this.plies - gone);
-  }
-
   /** @param {number[]} image @param {string} [symmetry] */
   #turned(image, symmetry) {
     if (symmetry === undefined) return image;
@@ -325,24 +312,14 @@ export class Claim {
   }
 }
 
-/** @param {number[]} image */
-function inverse(image) {
-  /** @type {number[]} */
-  const back = [];
-  image.forEach((cell, index) => (back[cell] = index));
-  return back;
-}
-
 /** @param {Rules} rules @returns {Window[]} */
-function windowsOf({ rows, columns, k, overline }) {
+function windowsOf(rules) {
+  const { rows, columns, k, overline } = rules;
   /** @type {Window[]} */
   const found = [];
-  const at = (/** @type {number} */ row, /** @type {number} */ column) =>
-    row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : -1;
-  for (const [down, right] of k > 1 ? DIRECTIONS : [[0, 1]]) {
+  for (const direction of k > 1 ? DIRECTIONS : [[0, 1]]) {
     for (let index = 0; index < rows * columns; index += 1) {
-      const [row, column] = [Math.floor(index / columns), index % columns];
-      const cell = (/** @type {number} */ step) => at(row + step * down, column + step * right);
+      const cell = stepsFrom(index, direction, rules);
       const cells = Array.from({ length: k }, (_, step) => cell(step));
       const ends = overline || k === 1 ? [] : [cell(-1), cell(k)].filter((end) => end >= 0);
       if (!cells.includes(-1)) found.push({ cells, ends });

@@ -121,9 +121,6 @@ function inItsCharset(bytes) {
   return null;
 }
 
-/** @param {string} text */
-const isSgf = (text) => /^\s*\(\s*;/.test(text);
-
 /**
  * @param {string} text @param {Now} now
  * @returns {Opened}
@@ -131,10 +128,11 @@ const isSgf = (text) => /^\s*\(\s*;/.test(text);
  */
 export function readRecord(text, now) {
   const given = now.k ? { k: now.k } : {};
-  if (isSgf(text)) {
+  if (/^\s*\(\s*;/.test(text)) {
     const { history, told } = readSgf(text, given);
     if (history.fromEmpty) return { history, told };
-    return { history, shared: sharedOf(history), told };
+    const { rules, first, root, text: moves } = history;
+    return { history, shared: { ...NOTHING, board: spelled(root.cells, rules), rules, first, moves }, told };
   }
   const plain = text.trim();
   for (const reader of [readLink, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
@@ -145,22 +143,19 @@ export function readRecord(text, now) {
   return readMoves(text, now) ?? readBoard(text, now);
 }
 
-/** @param {History} history @returns {Shared} */
-const sharedOf = ({ rules, first, root, text }) => ({ ...NOTHING, board: spelled(root.cells, rules), rules, first, moves: text });
-
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
 const NOTHING = { game: null, you: null, mode: null, moves: "", at: null };
 
 /**
  * @param {Rules} rules @param {number[][]} places  the column and the row of each move, from 0
- * @param {number[][]} named  x and y of each move as written in the text, for error messages
+ * @param {number[][]} named  the numbers of each move in the text, which begin with x and y, for error messages
  */
 function playedAt(rules, places, named = places) {
   const history = new History(rules, "X");
   places.forEach((place, at) => {
     const [column, row] = place;
     if (!isInside(place, rules) || !history.play(row * rules.columns + column)) {
-      throw new InvalidMoves(named[at].join(","), at + 1);
+      throw new InvalidMoves(named[at].slice(0, 2).join(","), at + 1);
     }
   });
   return history;
@@ -301,11 +296,8 @@ function readPsq(text, now) {
   const head = /^\s*piskvorky\s+(\d+)\s*x\s*(\d+)(.*)/i.exec(first);
   if (!head) return null;
   const moves = triplesIn(lines);
-  const history = playedAt(
-    gomokuOn({ columns: Number(head[1]), rows: Number(head[2]) }, now),
-    moves.map(([x, y]) => [x - 1, y - 1]),
-    moves.map(([x, y]) => [x, y]),
-  );
+  const rules = gomokuOn({ columns: Number(head[1]), rows: Number(head[2]) }, now);
+  const history = playedAt(rules, moves.map(([x, y]) => [x - 1, y - 1]), moves);
   const players = lines.slice(moves.length, moves.length + 2);
   // The last number of the first line is 1 if the second player began.
   keepPlayers(history, /,\s*1\s*$/.test(head[3]) ? players.reverse() : players);
@@ -324,7 +316,7 @@ function readRec(text, now) {
   const named = [black, white].every((name) => /[a-z]/i.test(name ?? ""));
   const complete = moves.every(({ length }) => length === 3) && lines.slice(moves.length).every((line) => /^\s*(-?\d+)?\s*$/.test(line));
   if (!named || moves.length === 0 || !complete) return null;
-  const history = playedAt(gomokuOn(GOMOCUP, now), moves, moves.map(([x, y]) => [x, y]));
+  const history = playedAt(gomokuOn(GOMOCUP, now), moves);
   keepPlayers(history, [black, white]);
   return { history };
 }
@@ -449,7 +441,7 @@ function readOffsets(text, now) {
   if (lines.length === 0 || !lines.every((line) => OFFSETS.test(line))) return null;
   const numbers = numbersIn(lines[0]);
   const pairs = numbers.flatMap((x, at) => (at % 2 === 0 ? [[x, numbers[at + 1]]] : []));
-  const places = ({ rows, columns } = GOMOCUP) => pairs.map(([x, y]) => [x + Math.floor(columns / 2), y + Math.floor(rows / 2)]);
+  const places = (/** @type {Rules} */ { rows, columns }) => pairs.map(([x, y]) => [x + Math.floor(columns / 2), y + Math.floor(rows / 2)]);
   const boards = gomokuBoards(now);
   const rules = boards.find((board) => places(board).every((place) => isInside(place, board))) ?? GOMOCUP;
   const history = playedAt(rules, places(rules), pairs);

@@ -45,7 +45,7 @@ export const changed = (rules) =>
   );
 
 /** The four directions of lines: along a row, down a column, down each diagonal. */
-const DIRECTIONS = [
+export const DIRECTIONS = [
   [0, 1],
   [1, 0],
   [1, 1],
@@ -138,15 +138,24 @@ export function played(cells, index, mark, rules) {
   return { cells: after, turn, status: full ? "draw" : "in_progress", winner: null, line: [] };
 }
 
-/** @param {string} cells @param {number} index @param {Rules} rules @returns {number[] | null} */
-function lineThrough(cells, index, { rows, columns, k, overline }) {
-  const mark = cells[index];
+/**
+ * Returns a function that goes some steps from a cell in a direction. It returns -1 outside the board.
+ * @param {number} index @param {number[]} direction @param {Rules} rules
+ */
+export function stepsFrom(index, [down, right], { rows, columns }) {
   const [row, column] = [Math.floor(index / columns), index % columns];
-  for (const [down, right] of DIRECTIONS) {
-    const at = (/** @type {number} */ step) => {
-      const [y, x] = [row + down * step, column + right * step];
-      return y >= 0 && y < rows && x >= 0 && x < columns ? y * columns + x : -1;
-    };
+  return (/** @type {number} */ count) => {
+    const [y, x] = [row + down * count, column + right * count];
+    return y >= 0 && y < rows && x >= 0 && x < columns ? y * columns + x : -1;
+  };
+}
+
+/** @param {string} cells @param {number} index @param {Rules} rules @returns {number[] | null} */
+function lineThrough(cells, index, rules) {
+  const { k, overline } = rules;
+  const mark = cells[index];
+  for (const direction of DIRECTIONS) {
+    const at = stepsFrom(index, direction, rules);
     let [start, end] = [0, 0];
     while (cells[at(start - 1)] === mark) start -= 1;
     while (cells[at(end + 1)] === mark) end += 1;

@@ -25,10 +25,7 @@ const FEATURED = ["tic-tac-toe", "connect-four", "gomoku"];
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
 const dialog = /** @type {HTMLDialogElement} */ (byId("new-dialog"));
 const bar = byId("games-bar");
-const [mode, level, time] = ["mode", "level", "time"].map(
-  (id) => /** @type {HTMLSelectElement} */ (byId(id)),
-);
-const [newMode, newLevel, newTime] = ["new-mode", "new-level", "new-time"].map(
+const [mode, level, time, newMode, newLevel, newTime] = ["mode", "level", "time", "new-mode", "new-level", "new-time"].map(
   (id) => /** @type {HTMLSelectElement} */ (byId(id)),
 );
 /** The last `k` that the user saw or typed. A board too small for it gets the usual k. */
@@ -78,10 +75,11 @@ export function presetNamed(name) {
 
 export const gameNames = () => presets.map(({ name }) => name);
 
+/** @param {Rules} rules @returns {Preset | undefined} */
+const presetOf = (rules) => presets.find((preset) => sameRules(preset.rules, rules));
+
 /** @param {Rules} rules */
-export function titleOf(rules) {
-  return presets.find((preset) => sameRules(preset.rules, rules))?.title ?? null;
-}
+export const titleOf = (rules) => presetOf(rules)?.title ?? null;
 
 function listGames() {
   const chip = (/** @type {string} */ value, /** @type {string} */ title, /** @type {string} */ what) => {
@@ -177,8 +175,7 @@ export function watchSetup({ onStart, onMode, onStrength }) {
 /** Opens the dialog for a new game. It proposes what the user chose last, not what a link or a file has. */
 export function askForGame() {
   const { rules, first, you } = proposed;
-  const known = presets.find((preset) => sameRules(preset.rules, rules));
-  choose("game", known?.name ?? OWN);
+  choose("game", presetOf(rules)?.name ?? OWN);
   fill(rules);
   choose("you", proposed.mode === "engine" ? you : first);
   choose("starts", first === you ? "you" : "engine");
@@ -208,7 +205,7 @@ function showChoices() {
 
 /** @param {Mode} now @param {Rules} rules  of the game on the board */
 export function showTable(now, rules) {
-  const name = presets.find((preset) => sameRules(preset.rules, rules))?.name;
+  const name = presetOf(rules)?.name;
   for (const button of bar.querySelectorAll("button")) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }

@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { numberInShort } from "./explorer-words.js";
-import { keyOf, walk } from "./trees.js";
+import { heightOf, keyOf, walk } from "./trees.js";
 
 /** @typedef {import("./trees.js").Node} Node */
 /** @typedef {import("./trees.js").Tree} Tree */
@@ -45,8 +45,7 @@ export class TreeView {
   build({ root, maximizing }) {
     const size = root.board === null ? NUMBERS : BOARDS;
     const width = this.#place(root, 0, 0, size);
-    const depth = Math.max(...[...walk(root)].map((node) => node.path.length));
-    const height = depth * size.level + 2 * size.half;
+    const height = heightOf({ root }) * size.level + 2 * size.half;
     this.#nodes.clear();
     const edges = svg("g", { class: "edges" });
     const nodes = svg("g", { class: "nodes" });
@@ -54,18 +53,18 @@ export class TreeView {
       const key = keyOf(node.path);
       const [x, y] = this.#placeOf(key);
       const max = maximizing === (node.path.length % 2 === 0);
-      const group = svg("g", { transform: `translate(${x} ${y})`, "data-path": key });
-      group.append(shapeOf(node, max, size.half));
-      const edge = node.path.length > 0 ? this.#edge(node, size.half) : null;
+      const shape = shapeOf(node, max, size.half);
+      const group = svg("g", { transform: `translate(${x} ${y})`, "data-path": key }, shape);
+      const [x1, y1] = this.#placeOf(keyOf(node.path.slice(0, -1)));
+      const ends = { x1, y1: y1 + size.half, x2: x, y2: y - size.half };
+      const edge = node.path.length > 0 ? svg("line", ends) : null;
       if (edge) edges.append(edge);
       nodes.append(group);
       this.#nodes.set(key, { group, edge, node });
     }
     const [w, h] = (this.#extent = [width + 2 * MARGIN, height + 2 * MARGIN]);
     const viewBox = `${-MARGIN} ${-MARGIN - size.half} ${w} ${h}`;
-    const drawing = svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" });
-    drawing.append(edges, nodes);
-    this.frame.replaceChildren(drawing);
+    this.frame.replaceChildren(svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" }, edges, nodes));
     this.#resize(this.frame.clientWidth / w, FIRST);
   }
 
@@ -152,13 +151,6 @@ export class TreeView {
     return this.#places.get(key) ?? [0, 0];
   }
 
-  /** @param {Node} node @param {number} half */
-  #edge(node, half) {
-    const [x1, y1] = this.#placeOf(keyOf(node.path.slice(0, -1)));
-    const [x2, y2] = this.#placeOf(keyOf(node.path));
-    return svg("line", { x1, y1: y1 + half, x2, y2: y2 - half });
-  }
-
   /** Scrolls the frame, but not the page, so that a node is visible. @param {string} key */
   #reveal(key) {
     const [x, y] = this.#placeOf(key).map((at) => (at + MARGIN) * this.#scale);
@@ -184,8 +176,7 @@ function statesAfter(trace, count) {
     const { alpha, beta, value } = step;
     states.set(keyOf(step.node.path), { phase, alpha, beta, value });
     for (const node of step.pruned.flatMap((pruned) => [...walk(pruned)])) {
-      const gone = { phase: /** @type {const} */ ("pruned"), alpha: null, beta: null, value: null };
-      states.set(keyOf(node.path), gone);
+      states.set(keyOf(node.path), { phase: "pruned", alpha: null, beta: null, value: null });
     }
   }
   return states;
@@ -206,18 +197,14 @@ function shapeOf(node, max, half) {
 
 /** @param {string} board @param {string} side @param {number} half */
 function boardOf(board, side, half) {
-  const group = svg("g", { class: `shape position ${side}` });
-  group.append(
-    svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 6 }),
-    svg("path", { class: "ruling", d: "M-7-21V21M7-21V21M-21-7H21M-21 7H21" }),
-  );
-  [...board].forEach((mark, index) => {
-    const [x, y] = [(index % 3) * 14 - 14, Math.floor(index / 3) * 14 - 14];
-    const at = { transform: `translate(${x} ${y})` };
-    if (mark === "X") group.append(svg("path", { ...at, class: "x", d: "M-3.500-3.500 3.500 3.500M3.500-3.500-3.500 3.500" }));
-    if (mark === "O") group.append(svg("circle", { ...at, class: "o", r: 4 }));
+  const marks = [...board].map((mark, index) => {
+    const at = { transform: `translate(${(index % 3) * 14 - 14} ${Math.floor(index / 3) * 14 - 14})` };
+    if (mark === "O") return svg("circle", { ...at, class: "o", r: 4 });
+    return mark === "X" ? svg("path", { ...at, class: "x", d: "M-3.500-3.500 3.500 3.500M3.500-3.500-3.500 3.500" }) : null;
   });
-  return group;
+  const frame = svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 6 });
+  const ruling = svg("path", { class: "ruling", d: "M-7-21V21M7-21V21M-21-7H21M-21 7H21" });
+  return svg("g", { class: `shape position ${side}` }, frame, ruling, ...marks);
 }
 
 /** @param {Node} node @param {State} state */

@@ -1,9 +1,10 @@
 /** Makes the explorer's game trees from nested numbers or from a position of tic-tac-toe. */
 
 import { say } from "./explorer-words.js";
-import { other } from "./rules.js";
+import { played, TIC_TAC_TOE } from "./rules.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./rules.js").Stand} Stand */
 
 /**
  * @typedef {object} Node
@@ -51,14 +52,10 @@ export function parseTree(text, maximizing, moves = []) {
   return { root: grow(plain, []), maximizing, plain };
 }
 
-const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) =>
-  [...line].map(Number),
-);
-
 /**
  * Returns the tree of all games from a position, as deep as `MAX_NODES` allows. An unfinished position
  * at that depth has the value 0.
- * @param {string} board  nine cells
+ * @param {string} board  nine cells, without a line
  * @param {Mark} turn
  * @returns {Tree}
  */
@@ -70,18 +67,17 @@ export function growTree(board, turn) {
     count += level;
     depth += 1;
   }
-  /** @param {string} cells @param {Mark} mover @param {number[]} path @returns {Node} */
-  const grow = (cells, mover, path) => {
-    const value = resultOf(cells) ?? (path.length === depth ? 0 : null);
-    if (value !== null) return { path, children: [], value, board: cells };
+  /** @param {Pick<Stand, "cells" | "turn" | "winner">} stand @param {number[]} path @returns {Node} */
+  const grow = ({ cells, turn: mover, winner }, path) => {
+    if (mover === null || path.length === depth) {
+      const value = winner === null ? 0 : winner === "X" ? 1 : -1;
+      return { path, children: [], value, board: cells };
+    }
     const moves = [...cells].flatMap((mark, index) => (mark === "." ? [index] : []));
-    const children = moves.map((move, index) => {
-      const after = cells.slice(0, move) + mover + cells.slice(move + 1);
-      return grow(after, other(mover), [...path, index]);
-    });
+    const children = moves.map((move, at) => grow(played(cells, move, mover, TIC_TAC_TOE), [...path, at]));
     return { path, children, value: null, board: cells };
   };
-  const root = grow(board, turn, []);
+  const root = grow({ cells: board, turn, winner: null }, []);
   return { root, maximizing: turn === "X", plain: plainOf(root) };
 }
 
@@ -107,19 +103,9 @@ export function cutTree({ root, maximizing }, depth) {
   return { root: upper, maximizing, plain: plainOf(upper) };
 }
 
-/** @param {Tree} tree */
+/** @param {Pick<Tree, "root">} tree */
 export function heightOf({ root }) {
   return Math.max(...[...walk(root)].map(({ path }) => path.length));
-}
-
-/** Returns 1 if X has a line, -1 if O has one, 0 on a full board, otherwise null. @param {string} cells */
-function resultOf(cells) {
-  for (const [a, b, c] of LINES) {
-    if (cells[a] !== "." && cells[a] === cells[b] && cells[b] === cells[c]) {
-      return cells[a] === "X" ? 1 : -1;
-    }
-  }
-  return cells.includes(".") ? null : 0;
 }
 
 /** @param {Node} node @returns {unknown} */

@@ -77,6 +77,17 @@ class Fault extends Error {
 }
 
 /**
+ * Throws a `Fault` with the reason if the condition is false.
+ * @param {unknown} condition @param {string} reason @param {number | null} [claim] @param {number | null} [node]
+ * @returns {asserts condition}
+ */
+function demand(condition, reason, claim = null, node = null) {
+  if (!condition) {
+    throw new Fault(reason, claim, node);
+  }
+}
+
+/**
  * Checks a certificate: a text, or the bytes of a file. If it is not valid, the verdict says why.
  * @param {string | Uint8Array} document
  * @param {Root | null} [expected]  the expected position; a certificate about another position is not valid
@@ -106,25 +117,19 @@ export async function verify(document, expected = null) {
     verdict.statement = statementOf(claims);
     const position = new Position(readRoot(fields));
     Object.assign(verdict, position.root);
-    if (expected && !isSame(expected, position.root)) {
-      throw new Fault("the document is about another position");
-    }
+    demand(!expected || isSame(expected, position.root), "the document is about another position");
     claims.forEach((claim, number) => new Graph(position, claim, number).check());
     const [{ kind, side, plies }] = claims;
-    verdict.stands = true;
-    if (kind === "wins") {
-      verdict.winner = side;
-      verdict.plies = plies;
+    const [isWin, areTwo] = [kind === "wins", claims.length === 2];
+    Object.assign(verdict, { stands: true, exactly: isWin && areTwo, draw: !isWin && areTwo });
+    if (isWin) {
+      Object.assign(verdict, { winner: side, plies });
     }
-    verdict.exactly = kind === "wins" && claims.length === 2;
-    verdict.draw = kind === "cannot-win" && claims.length === 2;
   } catch (fault) {
     if (!(fault instanceof Fault)) {
       throw fault;
     }
-    verdict.reason = fault.message;
-    verdict.claim = fault.claim;
-    verdict.node = fault.node;
+    Object.assign(verdict, { reason: fault.message, claim: fault.claim, node: fault.node });
   }
   return verdict;
 }
@@ -133,16 +138,12 @@ export async function verify(document, expected = null) {
 
 /** @param {string | Uint8Array} document */
 async function readText(document) {
-  if (document.length > MOST_BYTES) {
-    throw new Fault("the file has more than 64 MiB");
-  }
+  demand(document.length <= MOST_BYTES, "the file has more than 64 MiB");
   let bytes = typeof document === "string" ? new TextEncoder().encode(document) : document;
   if (typeof document !== "string" && bytes[0] === 0x1f && bytes[1] === 0x8b) {
     bytes = await unzip(bytes);
   }
-  if (bytes.length > MOST_BYTES) {
-    throw new Fault("the text has more than 64 MiB");
-  }
+  demand(bytes.length <= MOST_BYTES, "the text has more than 64 MiB");
   // Bytes that are not ASCII become characters that no certificate contains.
   return new TextDecoder("ascii").decode(bytes).replace(/\n$/, "");
 }
@@ -157,14 +158,10 @@ async function readText(document) {
  */
 async function unzip(bytes) {
   const text = await decompress("gzip", bytes);
-  if (text === null) {
-    throw new Fault("the file is damaged: gzip cannot decompress it");
-  }
+  demand(text !== null, "the file is damaged: gzip cannot decompress it");
   const trailer = 8;
   const shortened = bytes.subarray(gzipHeader(bytes), bytes.length - trailer - 1);
-  if ((await decompress("deflate-raw", shortened)) !== null) {
-    throw new Fault("bytes follow the gzip member");
-  }
+  demand((await decompress("deflate-raw", shortened)) === null, "bytes follow the gzip member");
   return text;
 }
 
@@ -202,36 +199,22 @@ async function decompress(format, bytes) {
       }
     },
   });
-  const reader = pieces.pipeThrough(new DecompressionStream(format)).getReader();
-  /** @type {Uint8Array[]} */
-  const found = [];
   let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        break;
+  /** @type {TransformStream<Uint8Array, Uint8Array>} */
+  const counter = new TransformStream({
+    transform(piece, controller) {
+      length += piece.length;
+      if (length <= MOST_BYTES) {
+        controller.enqueue(piece);
+      } else {
+        controller.terminate();
       }
-      found.push(value);
-      length += value.length;
-      if (length > MOST_BYTES) {
-        break;
-      }
-    }
-  } catch {
-    return null;
-  }
-  if (length > MOST_BYTES) {
-    await reader.cancel().catch(() => {});
-    throw new Fault("the text has more than 64 MiB");
-  }
-  const whole = new Uint8Array(length);
-  let end = 0;
-  for (const piece of found) {
-    whole.set(piece, end);
-    end += piece.length;
-  }
-  return whole;
+    },
+  });
+  const text = pieces.pipeThrough(new DecompressionStream(format)).pipeThrough(counter);
+  const found = await new Response(text).arrayBuffer().catch(() => null);
+  demand(length <= MOST_BYTES, "the text has more than 64 MiB");
+  return found && new Uint8Array(found);
 }
 
 // JSON
@@ -248,20 +231,17 @@ function parse(text) {
   for (let level = 0; level < MOST_DEPTH; level++) {
     rest = rest.replace(/\[\]|\{\}/g, ""); // removes the innermost pairs of brackets
   }
-  if (rest !== "") {
-    throw new Fault(
-      `the text is not compact JSON, has something that no certificate has, or is nested more than ${MOST_DEPTH} deep`,
-    );
-  }
+  demand(
+    rest === "",
+    `the text is not compact JSON, has something that no certificate has, or is nested more than ${MOST_DEPTH} deep`,
+  );
   let value;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Fault("the text is not JSON");
   }
-  if (JSON.stringify(value) !== text) {
-    throw new Fault("the text has the same key twice in one object, or -0");
-  }
+  demand(JSON.stringify(value) === text, "the text has the same key twice in one object, or -0");
   return value;
 }
 
@@ -291,26 +271,21 @@ const isSide = (value) => value === "X" || value === "O";
 
 /** @param {unknown} document */
 function readFields(document) {
-  if (!hasFields(document, ["format", "version", "rules", "board", "turn", "claims"])) {
-    throw new Fault("the document is not an object with the fields format, version, rules, board, turn and claims");
-  }
-  if (document.format !== "bestmove-proof" || document.version !== 1) {
-    throw new Fault("the document is not a bestmove-proof of version 1");
-  }
+  demand(
+    hasFields(document, ["format", "version", "rules", "board", "turn", "claims"]),
+    "the document is not an object with the fields format, version, rules, board, turn and claims",
+  );
+  const isOurs = document.format === "bestmove-proof" && document.version === 1;
+  demand(isOurs, "the document is not a bestmove-proof of version 1");
   return document;
 }
 
 /** Returns the root. Checks only types and ranges. @param {Fields} document @returns {Root} */
 function readRoot({ rules, board, turn }) {
-  if (!areRules(rules)) {
-    throw new Fault("the rules are not those of a game");
-  }
-  if (typeof board !== "string" || board.length !== rules.rows * rules.columns || /[^XO.]/.test(board)) {
-    throw new Fault("the board is not a string of rows · columns characters X, O and “.”");
-  }
-  if (turn !== null && !isSide(turn)) {
-    throw new Fault('turn is not "X", "O" or null');
-  }
+  demand(areRules(rules), "the rules are not those of a game");
+  const isBoard = typeof board === "string" && board.length === rules.rows * rules.columns && !/[^XO.]/.test(board);
+  demand(isBoard, "the board is not a string of rows · columns characters X, O and “.”");
+  demand(turn === null || isSide(turn), 'turn is not "X", "O" or null');
   return { rules, board, turn };
 }
 
@@ -337,29 +312,18 @@ function isSame(one, other) {
 
 /** @param {unknown} found @returns {Claim[]} */
 function readClaims(found) {
-  if (!Array.isArray(found) || found.length < 1 || found.length > 2) {
-    throw new Fault("claims is not a list of one or two claims");
-  }
+  const areFew = Array.isArray(found) && (found.length === 1 || found.length === 2);
+  demand(areFew, "claims is not a list of one or two claims");
   return found.map((each, number) => {
-    if (!hasFields(each, ["kind", "side", "plies", "nodes"])) {
-      throw new Fault("a claim is not an object with the fields kind, side, plies and nodes", number);
-    }
+    const isClaim = hasFields(each, ["kind", "side", "plies", "nodes"]);
+    demand(isClaim, "a claim is not an object with the fields kind, side, plies and nodes", number);
     const { kind, side, plies, nodes } = each;
-    if (kind !== "wins" && kind !== "cannot-win") {
-      throw new Fault('kind is not "wins" or "cannot-win"', number);
-    }
-    if (!isSide(side)) {
-      throw new Fault('side is not "X" or "O"', number);
-    }
-    if (!isInteger(plies, 0, MOST_PLIES) && !(plies === null && kind === "cannot-win")) {
-      throw new Fault(`plies is not an integer from 0 to ${MOST_PLIES}`, number);
-    }
-    if (!Array.isArray(nodes)) {
-      throw new Fault("nodes is not a list", number);
-    }
-    if (nodes.length > MOST_NODES) {
-      throw new Fault("the claim has more than 1,000,000 nodes", number);
-    }
+    demand(kind === "wins" || kind === "cannot-win", 'kind is not "wins" or "cannot-win"', number);
+    demand(isSide(side), 'side is not "X" or "O"', number);
+    const isPlies = isInteger(plies, 0, MOST_PLIES) || (plies === null && kind === "cannot-win");
+    demand(isPlies, `plies is not an integer from 0 to ${MOST_PLIES}`, number);
+    demand(Array.isArray(nodes), "nodes is not a list", number);
+    demand(nodes.length <= MOST_NODES, "the claim has more than 1,000,000 nodes", number);
     return /** @type {Claim} */ ({ kind, side, plies, nodes });
   });
 }
@@ -383,19 +347,14 @@ const isDraw = ([one, two]) =>
 function statementOf(claims) {
   const [{ kind, side, plies }] = claims;
   const count = `${plies} ${plies === 1 ? "ply" : "plies"}`;
-  if (claims.length === 1 && kind === "wins") {
-    return `${side} wins within ${count}`;
-  }
   if (claims.length === 1) {
-    return plies === null ? `${side} cannot win` : `${side} cannot win within ${count}`;
+    return `${side} ${kind === "wins" ? "wins" : "cannot win"}${plies === null ? "" : ` within ${count}`}`;
   }
   if (isExact(claims)) {
     return `${side} wins in exactly ${count}`;
   }
-  if (isDraw(claims)) {
-    return "The game is a draw";
-  }
-  throw new Fault("the two claims together are not a statement");
+  demand(isDraw(claims), "the two claims together are not a statement");
+  return "The game is a draw";
 }
 
 // The game
@@ -403,7 +362,8 @@ function statementOf(claims) {
 /**
  * @typedef {object} Window  k consecutive cells
  * @property {number[]} cells
- * @property {number[]} ends  the cells just before and just after the window, if the board has them
+ * @property {number[]} ends  the cells just before and just after the window, if the board has them. Empty if
+ *     longer lines count too
  */
 
 /** Applies the rules of a game to boards. Each cell of a board is EMPTY, X or O. */
@@ -413,6 +373,11 @@ class Game {
     this.rules = rules;
     this.cells = rules.rows * rules.columns;
     this.windows = this.#windows();
+    /** For each cell, a name such as c2; rows count from the bottom. */
+    this.squares = Array.from(
+      { length: this.cells },
+      (_, cell) => `${"abcdefghijklmnopqrst"[cell % rules.columns]}${rules.rows - Math.floor(cell / rules.columns)}`,
+    );
     this.symmetries = this.#symmetries();
   }
 
@@ -423,14 +388,8 @@ class Game {
     return inside ? row * columns + column : -1;
   }
 
-  /** @param {number} cell @returns {string} a name such as c2; rows count from the bottom */
-  square(cell) {
-    const { rows, columns } = this.rules;
-    return `${"abcdefghijklmnopqrst"[cell % columns]}${rows - Math.floor(cell / columns)}`;
-  }
-
   #windows() {
-    const { rows, columns, k } = this.rules;
+    const { rows, columns, k, overline } = this.rules;
     /** @type {Window[]} */
     const windows = [];
     for (const [down, right] of k === 1 ? [[0, 1]] : DIRECTIONS) {
@@ -440,7 +399,7 @@ class Game {
           if (at(k - 1) >= 0) {
             windows.push({
               cells: Array.from({ length: k }, (_, step) => at(step)),
-              ends: [at(-1), at(k)].filter((cell) => cell >= 0),
+              ends: overline || k === 1 ? [] : [at(-1), at(k)].filter((cell) => cell >= 0),
             });
           }
         }
@@ -452,26 +411,25 @@ class Game {
   /** Returns the symmetries by name. A symmetry maps each cell to the cell where its mark goes. */
   #symmetries() {
     const { rows, columns, gravity } = this.rules;
+    const [bottom, right] = [rows - 1, columns - 1];
+    /** @type {Record<string, (row: number, column: number) => [number, number]>} */
+    const all = {
+      "left-right": (row, column) => [row, right - column],
+      "top-bottom": (row, column) => [bottom - row, column],
+      "half-turn": (row, column) => [bottom - row, right - column],
+      "quarter-turn": (row, column) => [column, bottom - row],
+      "three-quarter-turn": (row, column) => [right - column, row],
+      diagonal: (row, column) => [column, row],
+      antidiagonal: (row, column) => [right - column, bottom - row],
+    };
+    const names = Object.keys(all).slice(0, gravity ? 1 : rows === columns ? 7 : 3);
     /** @type {Map<unknown, number[]>} */
     const symmetries = new Map();
-    /** @param {string} name @param {(row: number, column: number) => [number, number]} goes */
-    const add = (name, goes) => {
-      const cells = Array.from({ length: this.cells }, (_, cell) => [Math.floor(cell / columns), cell % columns]);
-      symmetries.set(
-        name,
-        cells.map(([row, column]) => this.#cell(...goes(row, column))),
+    for (const name of names) {
+      const image = Array.from({ length: this.cells }, (_, cell) =>
+        this.#cell(...all[name](Math.floor(cell / columns), cell % columns)),
       );
-    };
-    add("left-right", (row, column) => [row, columns - 1 - column]);
-    if (!gravity) {
-      add("top-bottom", (row, column) => [rows - 1 - row, column]);
-      add("half-turn", (row, column) => [rows - 1 - row, columns - 1 - column]);
-      if (rows === columns) {
-        add("quarter-turn", (row, column) => [column, rows - 1 - row]);
-        add("three-quarter-turn", (row, column) => [columns - 1 - column, row]);
-        add("diagonal", (row, column) => [column, row]);
-        add("antidiagonal", (row, column) => [columns - 1 - column, rows - 1 - row]);
-      }
+      symmetries.set(name, image);
     }
     return symmetries;
   }
@@ -487,8 +445,7 @@ class Game {
    * @param {Uint8Array} board @param {Window} window @param {number} filler
    */
   emptiesLeft(board, { cells, ends }, filler) {
-    const { overline, k } = this.rules;
-    if (!overline && k > 1 && ends.some((cell) => board[cell] === filler)) {
+    if (ends.some((cell) => board[cell] === filler)) {
       return null;
     }
     let empties = 0;
@@ -504,7 +461,7 @@ class Game {
 
   /** @param {Uint8Array} board @param {number} side */
   hasLine(board, side) {
-    return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
+    return board.some((mark, cell) => mark === side && this.isInLine(board, cell));
   }
 
   /** @param {Uint8Array} board @param {number} cell */
@@ -520,13 +477,11 @@ class Game {
       }
       return length;
     };
-    return (
-      k === 1 ||
-      DIRECTIONS.some(([down, right]) => {
-        const length = run(down, right) + 1 + run(-down, -right);
-        return overline ? length >= k : length === k;
-      })
-    );
+    const isLong = (/** @type {number[]} */ [down, right]) => {
+      const length = run(down, right) + 1 + run(-down, -right);
+      return overline ? length >= k : length === k;
+    };
+    return k === 1 || DIRECTIONS.some(isLong);
   }
 
   /** Returns the side that wins if `side` completes a line. @param {number} side */
@@ -556,21 +511,15 @@ class Position {
     const lines = [X, O].filter((side) => this.game.hasLine(this.board, side));
     this.over = lines.length > 0 || !this.board.includes(EMPTY);
     this.winner = lines.length > 0 ? this.game.winnerBy(lines[0]) : EMPTY;
-    if (lines.length === 2) {
-      throw new Fault("both sides have lines");
-    }
-    if (this.over !== (root.turn === null)) {
-      throw new Fault(this.over ? "the game is over, but turn is not null" : "the game is not over, but turn is null");
-    }
+    demand(lines.length < 2, "both sides have lines");
+    const state = this.over ? "the game is over, but turn is not null" : "the game is not over, but turn is null";
+    demand(this.over === (root.turn === null), state);
     const ahead = this.board.reduce((sum, mark) => sum + (mark === X ? 1 : mark === O ? -1 : 0), 0);
     const allowed = { [EMPTY]: [-1, 0, 1], [X]: [-1, 0], [O]: [0, 1] }[this.turn];
-    if (!allowed?.includes(ahead)) {
-      throw new Fault("the numbers of X and O do not fit the side to move");
-    }
+    demand(allowed?.includes(ahead), "the numbers of X and O do not fit the side to move");
     const { columns, gravity } = root.rules;
-    if (gravity && this.board.some((mark, cell) => mark !== EMPTY && this.board[cell + columns] === EMPTY)) {
-      throw new Fault("a mark is above an empty cell");
-    }
+    const floats = this.board.some((mark, cell) => mark !== EMPTY && this.board[cell + columns] === EMPTY);
+    demand(!gravity || !floats, "a mark is above an empty cell");
   }
 }
 
@@ -601,9 +550,9 @@ class Graph {
     this.marks = root.marks;
   }
 
-  /** @param {string} reason */
-  #fault(reason) {
-    return new Fault(reason, this.number, this.node);
+  /** @param {unknown} condition @param {string} reason @returns {asserts condition} */
+  #demand(condition, reason) {
+    demand(condition, reason, this.number, this.node);
   }
 
   /** @param {number} winner  EMPTY if nobody has won */
@@ -614,17 +563,11 @@ class Graph {
   check() {
     const last = this.nodes.length - 1;
     if (this.root.over || this.marks >= this.mostMarks) {
-      if (last >= 0) {
-        throw this.#fault("the root is settled, but the claim has nodes");
-      }
-      if (!this.#isWell(this.root.winner)) {
-        throw this.#fault("the claim is wrong at its root");
-      }
+      this.#demand(last < 0, "the root is settled, but the claim has nodes");
+      this.#demand(this.#isWell(this.root.winner), "the claim is wrong at its root");
       return;
     }
-    if (last < 0) {
-      throw this.#fault("the claim has no nodes, but its root is not settled");
-    }
+    this.#demand(last >= 0, "the claim has no nodes, but its root is not settled");
     this.positions[last] = this.#pack(this.turn);
     for (let node = last; node >= 0; node--) {
       this.#checkNode(node);
@@ -641,19 +584,16 @@ class Graph {
   #checkNode(node) {
     this.node = node;
     const position = this.positions[node];
-    if (position === undefined) {
-      throw this.#fault("no edge leads to the node");
-    }
+    this.#demand(position !== undefined, "no edge leads to the node");
     this.#unpack(position);
     const fields = this.nodes[node];
     if (hasFields(fields, ["move"]) || hasFields(fields, ["move", "node"], ["symmetry"])) {
       this.#checkMove(fields);
     } else if (hasFields(fields, ["replies"], ["pass"])) {
       this.#checkReplies(fields);
-    } else if (hasFields(fields, ["leaf"], ["pairs"])) {
-      this.#checkLeaf(fields);
     } else {
-      throw this.#fault("the node is not a move, replies or a leaf");
+      this.#demand(hasFields(fields, ["leaf"], ["pairs"]), "the node is not a move, replies or a leaf");
+      this.#checkLeaf(fields);
     }
     // To save memory, keep only the positions that `#checkZones` needs: those of nodes with a pass.
     if (!hasPass(fields)) {
@@ -688,18 +628,13 @@ class Graph {
    * @param {unknown} to @param {unknown} [symmetry]
    */
   #follow(to, symmetry) {
-    if (!isInteger(to, 0, /** @type {number} */ (this.node) - 1)) {
-      throw this.#fault("an edge does not lead to a node with a lower number");
-    }
-    const image = symmetry === undefined ? undefined : this.game.symmetries.get(symmetry);
-    if (symmetry !== undefined && image === undefined) {
-      throw this.#fault("an edge names a symmetry that this board does not have");
-    }
+    const isLower = isInteger(to, 0, /** @type {number} */ (this.node) - 1);
+    this.#demand(isLower, "an edge does not lead to a node with a lower number");
+    const image = this.game.symmetries.get(symmetry);
+    this.#demand(symmetry === undefined || image, "an edge names a symmetry that this board does not have");
     const position = this.#pack(other(this.turn), image);
     this.positions[to] ??= position;
-    if (this.positions[to] !== position) {
-      throw this.#fault(`another edge gives node ${to} another position`);
-    }
+    this.#demand(this.positions[to] === position, `another edge gives node ${to} another position`);
   }
 
   /**
@@ -718,69 +653,52 @@ class Graph {
 
   /** @param {unknown} cell @returns {number} */
   #legal(cell) {
-    if (!isInteger(cell, 0, this.game.cells - 1) || !this.game.isLegal(this.board, cell)) {
-      throw this.#fault("a move is not legal");
-    }
+    const isLegal = isInteger(cell, 0, this.game.cells - 1) && this.game.isLegal(this.board, cell);
+    this.#demand(isLegal, "a move is not legal");
     return cell;
   }
 
   /** @param {Fields} fields */
   #checkMove({ move, node, symmetry }) {
-    if (this.turn !== this.chooser) {
-      throw this.#fault("the node has a move, but the other side is to move");
-    }
+    this.#demand(this.turn === this.chooser, "the node has a move, but the other side is to move");
     const result = this.#play(this.#legal(move));
+    const after = `the position after the move to ${this.game.squares[move]}`;
     if (node === undefined) {
-      if (result !== "well") {
-        throw this.#fault(`the position after the move to ${this.game.square(move)} is not settled as claimed`);
-      }
-    } else if (result !== "open") {
-      throw this.#fault(`the position after the move to ${this.game.square(move)} is settled, but has an edge`);
+      this.#demand(result === "well", `${after} is not settled as claimed`);
     } else {
+      this.#demand(result === "open", `${after} is settled, but has an edge`);
       this.#follow(node, symmetry);
     }
   }
 
   /** @param {Fields} fields */
   #checkReplies({ replies, pass }) {
-    if (this.turn === this.chooser) {
-      throw this.#fault("the node has replies, but the other side is to move");
-    }
-    if (!Array.isArray(replies)) {
-      throw this.#fault("replies is not a list");
-    }
+    this.#demand(this.turn !== this.chooser, "the node has replies, but the other side is to move");
+    this.#demand(Array.isArray(replies), "replies is not a list");
     /** @type {Map<number, unknown[]>} */
     const entries = new Map();
     for (const entry of replies) {
-      if (!Array.isArray(entry) || (entry.length !== 2 && entry.length !== 3)) {
-        throw this.#fault("a reply is not a list of a cell, a node and perhaps a symmetry");
-      }
+      const isReply = Array.isArray(entry) && (entry.length === 2 || entry.length === 3);
+      this.#demand(isReply, "a reply is not a list of a cell, a node and perhaps a symmetry");
       const cell = this.#legal(entry[0]);
-      if (entries.has(cell)) {
-        throw this.#fault(`the reply in ${this.game.square(cell)} occurs twice`);
-      }
+      this.#demand(!entries.has(cell), `the reply in ${this.game.squares[cell]} occurs twice`);
       entries.set(cell, entry);
     }
     if (pass !== undefined) {
-      if (!this.mayPass) {
-        throw this.#fault("this claim may have no pass");
-      }
+      this.#demand(this.mayPass, "this claim may have no pass");
       this.#follow(pass);
     }
     for (let cell = 0; cell < this.game.cells; cell++) {
       if (this.game.isLegal(this.board, cell)) {
         const result = this.#play(cell);
         const entry = entries.get(cell);
-        if (result === "badly") {
-          throw this.#fault(`the claim is wrong after the reply in ${this.game.square(cell)}`);
-        }
-        if (entry && result === "well") {
-          throw this.#fault(`the position after the reply in ${this.game.square(cell)} is settled, but has an edge`);
-        }
+        const reply = `the reply in ${this.game.squares[cell]}`;
+        this.#demand(result !== "badly", `the claim is wrong after ${reply}`);
         if (entry) {
+          this.#demand(result === "open", `the position after ${reply} is settled, but has an edge`);
           this.#follow(entry[1], entry[2]);
-        } else if (result === "open" && pass === undefined) {
-          throw this.#fault(`the reply in ${this.game.square(cell)} is not covered`);
+        } else {
+          this.#demand(result === "well" || pass !== undefined, `${reply} is not covered`);
         }
         this.board[cell] = EMPTY;
       }
@@ -789,16 +707,10 @@ class Graph {
 
   /** @param {Fields} fields */
   #checkLeaf({ leaf, pairs }) {
-    if (this.wins) {
-      throw this.#fault("a claim of kind wins has a leaf");
-    }
+    this.#demand(!this.wins, "a claim of kind wins has a leaf");
     const { gravity, misere } = this.game.rules;
-    if (leaf !== "lines" && (gravity || misere)) {
-      throw this.#fault("this game allows no leaf but lines");
-    }
-    if ((leaf === "pairs") !== (pairs !== undefined)) {
-      throw this.#fault("pairs and only pairs have pairs");
-    }
+    this.#demand(leaf === "lines" || (!gravity && !misere), "this game allows no leaf but lines");
+    this.#demand((leaf === "pairs") === (pairs !== undefined), "pairs and only pairs have pairs");
     const left = this.game.windows.flatMap((window) => {
       const empties = this.game.emptiesLeft(this.board, window, this.filler);
       return empties === null ? [] : [{ cells: window.cells, empties }];
@@ -806,44 +718,31 @@ class Graph {
     if (leaf === "lines") {
       const plies = this.mostMarks - this.marks;
       const turns = this.turn === this.filler ? Math.ceil(plies / 2) : Math.floor(plies / 2);
-      if (left.some(({ empties }) => empties <= turns)) {
-        throw this.#fault("a window can still be filled");
-      }
+      this.#demand(left.every(({ empties }) => empties > turns), "a window can still be filled");
     } else if (leaf === "sum") {
       // Multiplied by 2²⁰, every term is an integer, so the sum is exact.
       const one = 2 ** MOST_SIDE;
       const sum = left.reduce((total, { empties }) => total + one / 2 ** empties, 0);
-      if (sum >= (this.turn === this.side ? one / 2 : one)) {
-        throw this.#fault("the sum is too great");
-      }
-    } else if (leaf === "pairs") {
-      const partners = this.#partners(pairs);
-      if (!left.every(({ cells }) => cells.some((cell) => cells.includes(partners.get(cell) ?? -1)))) {
-        throw this.#fault("a window contains no pair");
-      }
+      this.#demand(sum < (this.turn === this.side ? one / 2 : one), "the sum is too great");
     } else {
-      throw this.#fault("the leaf is not lines, sum or pairs");
+      this.#demand(leaf === "pairs", "the leaf is not lines, sum or pairs");
+      const partners = this.#partners(pairs);
+      const areStopped = left.every(({ cells }) => cells.some((cell) => cells.includes(partners.get(cell) ?? -1)));
+      this.#demand(areStopped, "a window contains no pair");
     }
   }
 
   /** Maps each cell of a pair to the other cell of the pair. @param {unknown} pairs */
   #partners(pairs) {
-    if (!Array.isArray(pairs)) {
-      throw this.#fault("pairs is not a list");
-    }
+    this.#demand(Array.isArray(pairs), "pairs is not a list");
     /** @type {Map<number, number>} */
     const partners = new Map();
     for (const pair of pairs) {
-      if (!Array.isArray(pair) || pair.length !== 2) {
-        throw this.#fault("a pair is not a list of two cells");
-      }
-      for (const [cell, partner] of [pair, [...pair].reverse()]) {
-        if (!isInteger(cell, 0, this.game.cells - 1) || this.board[cell] !== EMPTY) {
-          throw this.#fault("a pair is not of two empty cells");
-        }
-        if (partners.has(cell)) {
-          throw this.#fault(`${this.game.square(cell)} is twice in pairs`);
-        }
+      this.#demand(Array.isArray(pair) && pair.length === 2, "a pair is not a list of two cells");
+      for (const [cell, partner] of [pair, pair.toReversed()]) {
+        const isEmpty = isInteger(cell, 0, this.game.cells - 1) && this.board[cell] === EMPTY;
+        this.#demand(isEmpty, "a pair is not of two empty cells");
+        this.#demand(!partners.has(cell), `${this.game.squares[cell]} is twice in pairs`);
         partners.set(cell, partner);
       }
     }
@@ -874,9 +773,7 @@ class Graph {
     }
     this.node = distances.length - 1;
     const distance = distances[this.node];
-    if (distance > /** @type {number} */ (this.plies)) {
-      throw this.#fault(`the win takes up to ${distance} plies`);
-    }
+    this.#demand(distance <= /** @type {number} */ (this.plies), `the win takes up to ${distance} plies`);
   }
 
   #checkZones() {
@@ -910,9 +807,8 @@ class Graph {
           zone[cell] = 0;
         }
         const uncovered = zone.indexOf(1);
-        if (uncovered >= 0) {
-          throw this.#fault(`the reply in ${this.game.square(uncovered)} is in the zone, but is not covered`);
-        }
+        const reply = `the reply in ${this.game.squares[uncovered]}`;
+        this.#demand(uncovered < 0, `${reply} is in the zone, but is not covered`);
       }
     }
   }
@@ -926,24 +822,13 @@ class Graph {
   #zone(winners, losers, turns, passes) {
     const { board, side } = this;
     const zone = winners.map((cell, at) => (board[at] === EMPTY ? cell : 0));
-    for (const { cells } of this.game.windows) {
-      let empties = 0;
-      let played = 0;
-      let open = true;
-      for (const cell of cells) {
-        if (board[cell] === EMPTY) {
-          empties++;
-          played += losers[cell];
-        } else if (board[cell] === side) {
-          open = false;
-          break;
-        }
-      }
-      if (open && empties <= 1 + Math.min(turns, passes + played)) {
-        for (const cell of cells) {
-          if (board[cell] === EMPTY) {
-            zone[cell] = 1;
-          }
+    for (const window of this.game.windows) {
+      const count = this.game.emptiesLeft(board, window, other(side));
+      if (count !== null && count <= 1 + turns) {
+        const empties = window.cells.filter((cell) => board[cell] === EMPTY);
+        const played = empties.filter((cell) => losers[cell] === 1).length;
+        if (count <= 1 + passes + played) {
+          empties.forEach((cell) => (zone[cell] = 1));
         }
       }
     }
@@ -975,11 +860,7 @@ class CellSets {
 
   /** Returns a 1 for each cell in the set of a node. @param {number} node */
   of(node) {
-    const cells = new Uint8Array(this.cells);
-    for (let cell = 0; cell < this.cells; cell++) {
-      cells[cell] = this.has(node, cell) ? 1 : 0;
-    }
-    return cells;
+    return new Uint8Array(this.cells).map((_, cell) => (this.has(node, cell) ? 1 : 0));
   }
 
   /**
