@@ -199,9 +199,7 @@ def test_a_body_that_is_no_object_is_422(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize(("body", "faults"), POSITIONS, ids=shortened)
 @pytest.mark.parametrize("path", DOORS)
-def test_every_fault_of_a_position_has_a_pointer(
-    api: Api, path: str, body: dict[str, Any], faults: str
-) -> None:
+def test_faults_of_a_position_have_pointers(api: Api, path: str, body: Any, faults: str) -> None:
     assert api.faults(path, body | DOORS[path]) == faults
 
 
@@ -254,9 +252,7 @@ UNKNOWN = {f"unknown{number}": "1" for number in range(40_000)}
     ],
     ids=shortened,
 )
-def test_an_answer_lists_at_most_a_hundred_faults_and_says_if_there_are_more(
-    api: Api, body: dict[str, Any], listed: int
-) -> None:
+def test_an_answer_lists_at_most_a_hundred_faults(api: Api, body: Any, listed: int) -> None:
     response = api.post("/best-move", body)
     assert response.status_code == 422
     assert len(document(response)["errors"]) == listed
@@ -388,9 +384,7 @@ FORM = "application/x-www-form-urlencoded"
     ],
 )
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\n "])
-def test_json_is_read_under_each_of_its_names_and_under_those_of_curl(
-    api: Api, content_type: str | None, status: int, mark: bytes
-) -> None:
+def test_the_types_of_a_body(api: Api, content_type: str | None, status: int, mark: bytes) -> None:
     headers = {} if content_type is None else {"Content-Type": content_type}
     data = mark + json.dumps(GOOD).encode()
     assert api.send("POST", "/best-move", data=data, headers=headers).status_code == status

@@ -27,9 +27,7 @@ from tests.support.programs import run
 from tests.support.sockets import eventually
 
 
-def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_service_answers_503(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
     with busy(api), busy(api, seed=1):
@@ -124,9 +122,7 @@ LONG = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
         ),
     ],
 )
-def test_a_timed_search_ends_for_one_that_waits_and_says_so(
-    make_api: MakeApi, path: str, body: dict[str, Any]
-) -> None:
+def test_a_timed_search_ends_for_one_that_waits(make_api: MakeApi, path: str, body: Any) -> None:
     api = make_api(search_slots=1)
     with ThreadPoolExecutor() as pool:
         long = pool.submit(api.answer, path, **body)
@@ -169,9 +165,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("path", "body"), ASKED)
-def test_who_has_left_is_not_searched_for(
-    make_api: MakeApi, path: str, body: dict[str, Any]
-) -> None:
+def test_who_left_is_not_searched_for(make_api: MakeApi, path: str, body: dict[str, Any]) -> None:
     """Running or waiting, the work ends long before its time."""
     api = make_api(search_slots=1)
     has_left = {capacity.PEER: Mock(is_gone=lambda: True)}
@@ -286,9 +280,7 @@ def test_processes_share_the_slots_and_a_killed_one_loses_its_own(gives_back: bo
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-def test_nothing_remains_of_a_search_for_which_no_thread_started(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_thread_nothing_remains(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     body = {"board": OPEN_15, "time_ms": 5}
     with monkeypatch.context() as patch:
         patch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))

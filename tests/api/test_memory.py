@@ -33,9 +33,7 @@ MIB = 1 << 20
         (True, 3, True, False),
     ],
 )
-def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_out(
-    complete: bool, depth: int, timed_out: bool, kept: bool
-) -> None:
+def test_which_estimates_are_kept(complete: bool, depth: int, timed_out: bool, kept: bool) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
     move = MoveEvaluation(0, 0, 0, "a9", 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
@@ -55,7 +53,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     ],
     ids=["estimate", "level", "textbook"],
 )
-def test_timed_weakened_and_textbook_searches_are_made_each_time(
+def test_what_is_not_kept(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
 ) -> None:
     search = Mock(wraps=analysis.best_move)

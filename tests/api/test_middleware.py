@@ -168,9 +168,7 @@ def test_a_plain_line_for_people(make_api: MakeApi) -> None:
 
 
 @pytest.mark.parametrize(("level", "lines"), [("debug", 1), ("info", 1), ("warning", 0)])
-def test_requests_write_lines_at_log_levels_debug_and_info(
-    make_api: MakeApi, level: str, lines: int
-) -> None:
+def test_requests_are_logged_up_to_level_info(make_api: MakeApi, level: str, lines: int) -> None:
     log: list[str] = []
     make_api(log, log_level=level).best_move("X...O....")
     assert len(log) == lines
@@ -198,9 +196,7 @@ def test_the_log_is_plain_on_a_terminal_and_json_elsewhere(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("path", ["/api/best-move", "/best-move"])
-def test_below_a_root_path_everything_is_answered_with_and_without_it(
-    make_api: MakeApi, path: str
-) -> None:
+def test_a_request_may_have_the_root_path_or_not(make_api: MakeApi, path: str) -> None:
     client = make_api(root_path="/api").app.test_client()
     assert client.post(path, json={"board": "X...O...."}).status_code == 200
     bare = client.get("/api")

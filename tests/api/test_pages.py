@@ -57,9 +57,7 @@ def test_every_file_of_a_page_is_served_with_its_type_and_revalidated(api: Api, 
     assert again.data == b""
 
 
-def test_what_a_page_loads_is_kept_until_its_content_changes(
-    api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_loaded_files_are_kept(api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     web = shutil.copytree(pages.WEB, tmp_path / "web")
     monkeypatch.setattr(pages, "WEB", web)
 

@@ -197,9 +197,7 @@ def test_a_client_that_reads_too_slowly_gets_fewer_events(make_api: MakeApi) -> 
         assert [name for name, _ in events_of(b"".join(events).decode())] == ["answer"]
 
 
-def test_a_heartbeat_comment_comes_once_when_it_is_due(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_heartbeat_comes_when_due(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     assert streams.HEARTBEAT_S == 10
     clock = iter([0.0])
     late = streams.HEARTBEAT_S + 1.0

@@ -71,9 +71,7 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
     ],
 )
-def test_json_is_what_the_service_sends(
-    command: str, arguments: list[str], body: dict[str, Any], url: str
-) -> None:
+def test_json_is_as_sent(command: str, arguments: list[str], body: Any, url: str) -> None:
     here = parsed(run(command, "--json", *arguments))
     there = parsed(run(command, "--json", "--url", url, *arguments))
     assert without_times(there) == without_times(here)
@@ -276,9 +274,7 @@ def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     assert f"{url}/best-move: 422 /nodes: nodes is an unknown field" in result.stderr
 
 
-def test_control_characters_from_elsewhere_are_escaped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     escape = "\x1b[31m"
     (tmp_path / "a.csv").write_text(f"board,board{escape}\n.........,1\n")
     out = str(tmp_path / "b.csv")

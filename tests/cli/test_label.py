@@ -47,9 +47,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
 
 
-def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_sample_has_its_rules_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     searched = {}
 
     def noted(board: Board, limits: SearchLimits, *_: bool) -> None:
@@ -119,18 +117,14 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--order", "up"), "order must be one of rows, columns, columns-up"),
     ],
 )
-def test_invalid_options_are_refused(
-    boards: Path, options: tuple[object, ...], message: str
-) -> None:
+def test_wrong_options_are_refused(boards: Path, options: tuple[object, ...], message: str) -> None:
     result = run(boards, boards.with_name("out.csv"), *options)
     assert result.exit_code != 0
     assert message in f"{result.output} {result.exception}"
     assert list(boards.parent.iterdir()) == [boards]
 
 
-def test_without_its_packages_it_says_what_to_install(
-    boards: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_says_which_packages_to_install(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run(boards, boards.with_name("out.csv"))
     assert result.exit_code == 1

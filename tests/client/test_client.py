@@ -50,9 +50,7 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
 
 
 @pytest.mark.parametrize("board", [CORNER_AND_CENTRE, "XXXOO....", "XX.OO....", "XO/.."])
-def test_a_program_needs_no_other_line_for_the_engine_than_for_a_client(
-    client: Client, board: str
-) -> None:
+def test_a_program_is_the_same_for_the_engine_and_a_client(client: Client, board: str) -> None:
     def program(engine: Client | Engine) -> list[str]:
         answer, analysis = engine.best_move(board, seed=1), engine.analyze(board, seed=1)
         tree = engine.game_tree([[3, [5, 2]], [6, 9]])

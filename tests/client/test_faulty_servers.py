@@ -111,9 +111,7 @@ def test_the_service_and_its_edge_say_how_long_to_wait(status: int) -> None:
     assert answered(status, {"Retry-After": "7"}, ServiceUnavailable).retry_after == 7
 
 
-def test_a_connection_that_is_not_made_in_time_is_tried_again(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_connection_is_tried_again(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     tried = 0
 
     def late(*_: object, **__: object) -> None:
@@ -165,9 +163,7 @@ ENVIRONMENTS = [  # variables, the scheme of an unknown host or `direct`, a part
 
 
 @pytest.mark.parametrize(("variables", "scheme", "error"), ENVIRONMENTS)
-def test_an_environment_variable_means_the_same_to_both_clients_or_is_named(
-    ask: Ask, variables: str, scheme: str, error: str | None
-) -> None:
+def test_the_environment_is_read(ask: Ask, variables: str, scheme: str, error: str | None) -> None:
     with faulty("reset", times=0) as server:
         given = variables.replace("SERVER", server.url).split(" ")
         url = server.url if scheme == "direct" else f"{scheme}://bestmove.invalid"
@@ -181,9 +177,7 @@ def test_an_environment_variable_means_the_same_to_both_clients_or_is_named(
 
 
 @pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S -0000", "%a %b %d %H:%M:%S %Y"])
-def test_a_date_in_retry_after_without_a_zone_is_in_utc(
-    monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
+def test_a_date_without_a_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("TZ", "WEST+5")
         time.tzset()

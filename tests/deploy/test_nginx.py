@@ -135,9 +135,7 @@ def test_any_other_request_id_is_replaced(client: Connection, bad: str) -> None:
     assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
 
 
-def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
-    site: Site, client: Connection
-) -> None:
+def test_the_replica_learns_the_clients_true_address(site: Site, client: Connection) -> None:
     forged = {
         "X-Forwarded-For": "6.6.6.6",
         "X-Forwarded-Host": "evil.example",
@@ -151,9 +149,7 @@ def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
     assert logged(site, "forged-1")["client"] == client.source
 
 
-def test_a_client_that_asks_too_much_gets_429_and_others_are_served(
-    site: Site, client: Connection
-) -> None:
+def test_only_the_client_that_asks_too_much_gets_429(site: Site, client: Connection) -> None:
     client.open().sendall(encode(THREE) * 600)
     assert read_until(client.open(), b"HTTP/1.1 429").count(b"HTTP/1.1 200") >= 100
     client.close()

@@ -81,9 +81,7 @@ def test_one_empty_line_may_go_before_a_request() -> None:
     ],
     ids=["bytes", "chunks"],
 )
-def test_a_body_is_too_large_with_its_first_byte_or_chunk_too_many(
-    most_body: int, allowed: bytes, next_: bytes
-) -> None:
+def test_a_body_over_the_limit_is_too_large(most_body: int, allowed: bytes, next_: bytes) -> None:
     arrival = Arrival(most_body)
     assert not arrival.add(HEAD + CHUNKED + allowed)
     assert arrival.add(next_)

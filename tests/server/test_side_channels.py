@@ -89,9 +89,7 @@ def test_without_its_book_the_service_does_not_start(copied: Copied) -> None:
     assert "opening.bin" in ended.stderr
 
 
-def test_without_the_compiled_engine_the_service_starts_and_says_so(
-    copied: Copied, tmp_path: Path
-) -> None:
+def test_without_the_compiled_engine_it_starts_and_says_so(copied: Copied, tmp_path: Path) -> None:
     extra = {"PYTHONPATH": copied("*.so")["PYTHONPATH"]}
     with replica(tmp_path, workers=1, cwd=tmp_path, extra=extra) as service:
         assert '"compiled":false' in get(f"http://127.0.0.1:{service.port}/readyz")

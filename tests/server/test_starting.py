@@ -34,9 +34,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )
-def test_a_bad_setting_is_named_by_its_variable(
-    command: Sequence[str], name: str, value: str
-) -> None:
+def test_a_bad_setting_is_named(command: Sequence[str], name: str, value: str) -> None:
     line = refusal(command, **{name: value})
     assert line.startswith(f"bestmove: {name} ")
     assert value in line
@@ -118,9 +116,7 @@ def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
     assert "BESTMOVE_PORT" in told
 
 
-def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
-    tmp_path: Path,
-) -> None:
+def test_only_the_folder_of_a_killed_service_is_removed(tmp_path: Path) -> None:
     # prometheus_client is already imported, so this import makes no metrics folder.
     from bestmove import gunicorn_conf
 
@@ -142,9 +138,7 @@ def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kep
 
 
 @pytest.mark.parametrize(("given", "kept"), [({}, False), ({"GUNICORN_PID": "1"}, True)])
-def test_the_counters_of_an_earlier_run_are_removed_but_not_those_of_the_master_before(
-    tmp_path: Path, given: dict[str, str], kept: bool
-) -> None:
+def test_old_counters_are_removed(tmp_path: Path, given: dict[str, str], kept: bool) -> None:
     counters = tmp_path / "counter_1.db"
     counters.write_bytes(b"counts")
     variables = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)} | given
