@@ -1,8 +1,8 @@
 """Bad requests are refused with an explanation, and the next request is still answered."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -39,31 +39,23 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"board": 3}, "/board"),
     ({"board": "X...Z...."}, "/board"),
     ({"board": "X...O...\ud800"}, "/board"),
-    ({"board": [["X", "Z"], [0, 0]]}, "/board/0/1"),
     ({"board": [[1.5, 0], [0, 0]]}, "/board/0/0"),
     ({"board": [["X", "Z"], [None, 3]], "k": "3"}, "/board/0/1 /board/1/1 /k"),
     ({"board": "X...X...."}, "/board"),
     ({"board": "." * 21, "rows": 1}, "/board"),
-    ({"board": [0] * 401}, "/board"),
     ({"board": [{}] * 401}, "/board"),
     ({"board": [0] * 401, "k": "3"}, "/board /k"),
     ({"board": "." * 1_000_000}, "/board"),
     # its size and its game
-    (GOOD | {"k": "3"}, "/k"),
     (GOOD | {"k": 3.5}, "/k"),
-    (GOOD | {"k": True}, "/k"),
-    (GOOD | {"k": 4}, "/k"),
-    (GOOD | {"k": 21}, "/k"),
     (GOOD | {"rows": 0}, "/rows"),
     (GOOD | {"rows": 2, "columns": 4}, "/board"),
-    ({"board": "X../.O./...", "rows": 4}, "/rows"),
     ({"board": "X../.O./...", "rows": 4, "columns": 2}, "/columns /rows"),
     ({"rows": 3}, "/columns"),
     ({"game": "chess"}, "/game"),
     (GOOD | {"game": "gomoku"}, "/game"),
     ({"game": "gomoku", "rows": 4, "columns": 4}, "/game"),
     ({"game": "connect-four", "gravity": False}, "/gravity"),
-    (GOOD | {"gravity": 1}, "/gravity"),
     (GOOD | {"overline": "true", "misere": None}, "/misere /overline"),
     ({"board": "X........", "gravity": True}, "/board"),
     # moves instead of a board
@@ -82,7 +74,6 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     (GOOD | {"time_ms": 3_600_001}, "/time_ms"),
     (GOOD | {"depth": 401}, "/depth"),
     (GOOD | {"algorithm": "magic"}, "/algorithm"),
-    (GOOD | {"bord": 1}, "/bord"),
     (GOOD | {"a/b~c": 1}, "/a~1b~0c"),
     # several faults
     ({"level": "3"}, "/board /level"),
@@ -100,10 +91,8 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
     "/best-move": [
         (GOOD | {"move": 1}, "/move"),
         (GOOD | {"time_ms": 10_001}, "/time_ms"),
-        ({"board": GOMOKU, "algorithm": "minimax"}, "/algorithm"),
         ({"board": GOMOKU, "algorithm": "minimax", "seed": "1"}, "/algorithm /seed"),
         (GOOD | {"algorithm": "minimax", "level": 3}, "/level"),
-        (GOOD | {"threads": 2, "seed": 1}, "/threads"),
         (GOOD | {"threads": 2, "depth": 3}, "/threads"),
         ({"board": "X?", "threads": 2, "seed": 1}, "/board /threads"),
     ],
@@ -123,7 +112,6 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
         ({"board": "XXXOO....", "move": 8}, "/move"),
         ({"board": "XX.......", "move": 8}, "/board"),
         ({"board": "XZ.......", "move": "1"}, "/board"),
-        ({"game": "connect-four", "move": {"index": 41, "column": 5}}, "/move/row"),
         ({"game": "connect-four", "move": {"index": 41, "row": 5, "column": 5}}, "/move/index"),
         ({"game": "connect-four", "move": {"index": 5, "row": 0, "column": 5}}, "/move"),
         ({"game": "connect-four", "move": {"row": 5}}, "/move/column"),
@@ -133,7 +121,6 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
         ({}, "/boards"),
         ({"boards": []}, "/boards"),
         ({"boards": "X...O...."}, "/boards"),
-        ({"boards": None}, "/boards"),
         ({"boards": ["."] * 1001}, "/boards"),
         ({"boards": ["."], "level": 0, "x": 1}, "/level /x"),
         ({"board": "."}, "/board /boards"),
@@ -155,9 +142,7 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
 QUERIES: list[tuple[str, str]] = [
     ("", "board"),
     ("board=.........&a/b=1", "a/b"),
-    ("board=.........&z=1", "z"),
     ("board=.........&k=3&k=3", "k"),
-    ("board=.........&k=three", "k"),
     ("board=.........&k=03", "k"),
     ("board=.........&k=%D9%A3", "k"),  # an Arabic digit
     ("board=.........&k=3%0A", "k"),
@@ -192,8 +177,7 @@ def test_a_body_that_is_not_json_is_400(api: Api, path: str, body: bytes) -> Non
 
 @pytest.mark.parametrize("path", POSTS)
 def test_a_body_that_is_no_object_is_422(api: Api, path: str) -> None:
-    bodies: list[object] = [None, [], 3]
-    for body in bodies:
+    for body in (b"null", b"[]", b"3"):
         assert api.faults(path, body) == ""
 
 
@@ -291,25 +275,11 @@ def test_the_detail_of_a_fault_helps(
     assert document(response)["detail"] == error["detail"]
 
 
-def test_unknown_names_take_a_bounded_number_of_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up = 0
-    slips = schemas._typos
-
-    def counted(name: str) -> Iterator[str]:
-        nonlocal looked_up
-        for slip in slips(name):
-            looked_up += 1
-            yield slip
-
+def test_a_long_name_is_not_compared_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
     known = schemas.AnalysisRequest().fields
     assert schemas.likely("colums", known) == "columns"
-    monkeypatch.setattr(schemas, "_typos", counted)
-    for number in range(200):
-        assert schemas.likely(f"a field that is not known {number}", known) is None
-    assert looked_up <= 200 * 41
-    looked_up = 0
-    assert schemas.likely("x" * 100_000, known) is None
-    assert looked_up == 0
+    monkeypatch.setattr(schemas, "_typos", Mock(side_effect=AssertionError))
+    assert schemas.likely("x" * 41, known) is None
 
 
 ALLOWED = {
@@ -335,13 +305,6 @@ def test_options_lists_the_methods_and_any_other_is_405(api: Api, path: str, all
         assert (response.status_code, response.headers["Allow"]) == (405, allowed)
 
 
-@pytest.mark.parametrize(
-    "path", ["/nothing", "/best-move/", "/best-move//", "/BEST-MOVE", "/static/..%2fcli.py", "/%00"]
-)
-def test_what_is_not_there_is_404(api: Api, path: str) -> None:
-    assert api.send("GET", path).status_code == 404
-
-
 def test_for_404_a_browser_gets_a_page_and_other_clients_json(api: Api) -> None:
     browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     page = api.get("/anaylze", browser)
@@ -365,7 +328,6 @@ FORM = "application/x-www-form-urlencoded"
     [
         ("application/json", 200),
         ("application/json; charset=utf-8", 200),
-        ("application/json;charset=UTF-8", 200),
         ('application/json; charset="utf-8"', 200),
         ("APPLICATION/JSON", 200),
         ("application/vnd.board+json", 200),
@@ -376,8 +338,6 @@ FORM = "application/x-www-form-urlencoded"
         ("text/plain", 415),
         ("multipart/form-data; boundary=x", 415),
         ("application/json; charset=utf-16", 415),
-        ("application/xml", 415),
-        ("json", 415),
         ("text/json", 415),
         ("image/svg+json", 415),
         (";;;", 415),

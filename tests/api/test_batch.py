@@ -2,7 +2,7 @@
 
 import time
 from typing import Any
-from unittest.mock import Mock, create_autospec
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -257,14 +257,3 @@ def test_late_textbook_searches_get_problems(api: Api, monkeypatch: pytest.Monke
     assert "result" in results[0]
     assert results[-1]["problem"]["status"] == 503
     assert results[-1]["problem"]["type"] == "urn:bestmove:problem:out-of-time"
-
-
-def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = Mock(return_value=analysis.best_move(Board.parse(OPEN_8, k=5), SearchLimits(depth=1)))
-    monkeypatch.setattr(analysis, "best_move", search)
-    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
-    api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
-    nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]

@@ -1,8 +1,6 @@
 """The files of the counters: when the disk is full, and when a process ends."""
 
-import errno
 import json
-import logging
 import os
 import sys
 from pathlib import Path
@@ -13,7 +11,6 @@ from bestmove.api import counters, metrics
 from bestmove.api.app import create_app
 from bestmove.api.counters import SIZES
 from bestmove.api.problems import KINDS
-from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
 from tests.support.programs import run
 
@@ -118,10 +115,6 @@ def test_the_space_is_enough_for_every_combination_of_labels() -> None:
     assert len(rules) * (len(metrics._LATENCIES) + 2) * of_seconds < SIZES["histogram"]
 
 
-def full(*_: object) -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
 @pytest.mark.usefixtures("folder")
 def test_a_process_that_finds_the_folder_full_goes_on_without_and_spoils_nothing() -> None:
     lost, _, shown = printed("""
@@ -139,20 +132,3 @@ print(metrics.exposition().decode())
 """).partition("\n")
     assert lost == "[Errno 28] full"
     assert samples(shown)["bestmove_searches_refused_total{}"] == 1
-
-
-def test_a_service_whose_metrics_are_lost_goes_on_without_them(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    api = make_api()
-    counting = api.app.extensions["bestmove.metrics"]
-    monkeypatch.setattr(counting, "_request_child", full)
-    with caplog.at_level(logging.ERROR):
-        for _ in range(3):
-            assert api.best_move("X...O....")["move"]["index"] == 1
-    assert [record.message for record in caplog.records] == [
-        "the metrics cannot be kept, so the service goes on without them: "
-        "[Errno 28] No space left on device"
-    ]
-    assert api.get("/metrics").status_code == 503
-    assert api.get("/healthz").status_code == 200

@@ -11,14 +11,12 @@ from bestmove.api import capacity, requests
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.problems import RequestProblem
-from bestmove.api.requests import Question
-from bestmove.api.scheduler import Work
 from bestmove.api.settings import Settings
 from bestmove.game import Board
 from bestmove.search import analysis, engine
 from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
-from tests.support.positions import DRAWN, OPEN_15
+from tests.support.positions import OPEN_15
 
 MIB = 1 << 20
 
@@ -78,31 +76,6 @@ def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
     memory.add(11, b"x" * 3 * size)
     assert memory.get(11) is None
     assert memory.size < 3 * size
-
-
-def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
-    empty = DRAWN.moves
-    moves = tuple(
-        MoveEvaluation(
-            *(move, *DRAWN.rules.coordinates(move), "a1"),
-            0,
-            True,
-            "draw",
-            len(empty),
-            (move, *empty),
-            len(empty),
-        )
-        for move in empty
-    )
-    found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
-    assert len(str(found.to_dict())) > 500_000
-    limits = SearchLimits(time_ms=100, deadline=1.0)
-    memory = capacity.Capacity(Settings(), Metrics(1, on=False))
-    question = Question(DRAWN, limits, lambda *_: found)
-    assert memory.run(question, Work(limits)) == found
-    assert 100_000 < memory._memory.size < 300_000
-    # The answer of another search function is not used.
-    assert memory.look_up(Question(DRAWN, limits, lambda *_: found)) is None
 
 
 def test_what_a_service_may_keep_follows_memory_mb() -> None:

@@ -77,9 +77,8 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
     assert response.status_code == 200
     told = {name: value for name, value in response.headers if name.startswith("Access-Control-")}
     allowed = told.pop("Access-Control-Allow-Headers").lower().split(", ")
-    code = "".join(
-        path.read_text("utf-8") for path in Path(middleware.__file__).parent.rglob("*.py")
-    )
+    files = Path(middleware.__file__).parent.rglob("*.py")
+    code = "".join(path.read_text("utf-8") for path in files)
     read = {name.lower().replace("_", "-") for name in re.findall(r'"HTTP_([A-Z_]+)"', code)}
     assert "last-event-id" in read
     of_browsers = OF_BROWSERS | {name.lower() for name in PREFLIGHT}
