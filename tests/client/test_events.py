@@ -88,9 +88,8 @@ def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> 
 
 
 def test_comments_and_unknown_events_are_ignored() -> None:
-    assert read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}') == [
-        {"a": 1}
-    ]
+    found = read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}')
+    assert found == [{"a": 1}]
 
 
 def test_a_blank_line_ends_an_event_and_its_name() -> None:
