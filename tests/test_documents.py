@@ -73,11 +73,7 @@ def each(language: str) -> list[tuple[str, str]]:
 
 
 def console_examples() -> list[tuple[str, str, str]]:
-    return [
-        (path.name, command, answer)
-        for path in DOCUMENTS
-        for command, answer in console_examples_of(path)
-    ]
+    return [(path.name, *found) for path in DOCUMENTS for found in console_examples_of(path)]
 
 
 def programs() -> list[tuple[str, str]]:
@@ -312,9 +308,8 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
         for target in page_at(path).loads:
             assert "//" not in target, f"{path.name} loads {target}"
             folder = site if target.startswith("/") else path.parent
-            assert (
-                folder / target.partition("?")[0].lstrip("/")
-            ).exists() or path.name == "404.html"
+            file = folder / target.partition("?")[0].lstrip("/")
+            assert file.exists() or path.name == "404.html"
 
 
 @pytest.mark.parametrize("module", [bestmove, bestmove.client, bestmove.bots])
@@ -338,7 +333,5 @@ def test_every_link_of_a_page_leads_somewhere(site: Path) -> None:
                 aim = path.parent / name if name else path
                 if aim.is_dir():
                     aim /= "index.html"
-                assert aim.exists(), f"{path.parent.name} links to {target}"
-                assert not anchor or anchor in page_at(aim).anchors, (
-                    f"{path.parent.name} links to {target}"
-                )
+                assert aim.exists(), (path, target)
+                assert not anchor or anchor in page_at(aim).anchors, (path, target)

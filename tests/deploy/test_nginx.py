@@ -197,9 +197,7 @@ def test_problems_of_nginx_have_the_status_and_title_of_the_services() -> None:
         if isinstance(kind, problems.Kind)
     }
     told = [json.loads(text) for text in re.findall(r"return \d+ '(\{.*\})\\n';", CONF)]
-    shared = [
-        (each, known[name]) for each in told if (name := each["type"].split(":")[-1]) in known
-    ]
+    shared = [(one, known[name]) for one in told if (name := one["type"].split(":")[-1]) in known]
     assert len(shared) >= 5
     for document, kind in shared:
         assert (document["status"], document["title"]) == (kind.status, kind.title)
@@ -218,9 +216,7 @@ def test_limits_agree_with_the_service() -> None:
     for path in (DEPLOY / "nginx" / "compose", DEPLOY / "kubernetes" / "components" / "edge"):
         text = (path / "site.conf").read_text("utf-8")
         (idle,) = re.findall(r"keepalive_timeout (\d+)s;", text)
-        assert int(idle) < Settings.keepalive_s, (
-            "the service must not close what nginx is about to use"
-        )
+        assert int(idle) < Settings.keepalive_s, "the service must close later than nginx"
 
 
 @pytest.mark.slow

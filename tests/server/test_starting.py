@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.connection import encode
 from tests.support.programs import run
-from tests.support.replicas import COMMAND, ROOT, children, replica, wait_until
+from tests.support.replicas import COMMAND, children, replica, wait_until
 from tests.support.servers import BESTMOVE, running_process
 from tests.support.sockets import get, read_until
 
@@ -104,16 +104,6 @@ def test_a_socket_in_a_folder_is_listened_on(command: Sequence[str], tmp_path: P
         finally:
             process.terminate()
         assert process.wait(60) == 0
-
-
-def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        # With these options, `make` uses this Python's environment and installs nothing.
-        make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
-        told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
-    assert f"port {port} of 127.0.0.1 is in use" in told
-    assert "BESTMOVE_PORT" in told
 
 
 def test_only_the_folder_of_a_killed_service_is_removed(tmp_path: Path) -> None:
