@@ -57,7 +57,6 @@ def test_a_get_proves_what_a_post_proves(api: Api) -> None:
     "query",
     [
         {"board": "X...O...."},
-        {"board": "X...O....", "level": 1},
         {"board": "X...O....", "level": 4, "seed": 9},
         {"board": OPEN_8, "k": 5, "time_ms": 20},
         {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3},

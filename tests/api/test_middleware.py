@@ -4,6 +4,7 @@ import json
 import re
 import select
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
@@ -37,7 +38,7 @@ def test_an_invalid_id_is_replaced(api: Api, given: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("origins", "origin", "allowed", "varies"),
+    ("origins", "origin", "allowed", "vary"),
     [
         ((), ORIGIN, None, False),
         ((ORIGIN, "https://other.example"), ORIGIN, ORIGIN, True),
@@ -50,11 +51,7 @@ def test_an_invalid_id_is_replaced(api: Api, given: str) -> None:
     ],
 )
 def test_only_configured_origins_are_allowed(
-    make_api: MakeApi,
-    origins: tuple[str, ...],
-    origin: str | None,
-    allowed: str | None,
-    varies: bool,
+    make_api: MakeApi, origins: Sequence[str], origin: str | None, allowed: str | None, vary: bool
 ) -> None:
     api = make_api(cors_origins=origins)
     headers = {} if origin is None else {"Origin": origin}
@@ -68,7 +65,7 @@ def test_only_configured_origins_are_allowed(
         told = [name for name, _ in response.headers if name.startswith("Access-Control")]
         assert bool(told) == (allowed is not None)
         assert len(response.headers.getlist("Vary")) <= 1  # nginx 1.22 reads only the last line
-        assert ("Origin" in response.headers.get("Vary", "")) == varies
+        assert ("Origin" in response.headers.get("Vary", "")) == vary
 
 
 def test_a_preflight_is_answered(make_api: MakeApi) -> None:
@@ -99,12 +96,10 @@ def test_a_preflight_is_answered(make_api: MakeApi) -> None:
         (0, "6.6.6.6, 10.0.0.9", "127.0.0.1"),
         (1, "6.6.6.6, 10.0.0.9", "10.0.0.9"),
         (2, "6.6.6.6, 10.0.0.9", "6.6.6.6"),
-        (1, "2001:db8::1", "2001:db8::1"),
         (1, "10.0.0.9:4711", "10.0.0.9"),
         (1, "[2001:db8::1]:4711", "2001:db8::1"),
         (1, "fe80::1%eth0", "fe80::1%eth0"),
         (1, "::ffff:10.0.0.9", "10.0.0.9"),
-        (1, "unknown", "?"),
         (1, "x" * 7000, "?"),
         (1, "10.0.0.9 status=500", "?"),
     ],

@@ -36,17 +36,13 @@ def had(slots: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("slots", "allowed", "asked", "held"),
+    "case",
     [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)],
 )
-def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_settings_allow(
-    make_api: MakeApi,
-    monkeypatch: pytest.MonkeyPatch,
-    slots: int,
-    allowed: int,
-    asked: int,
-    held: int,
+def test_a_search_has_the_threads_that_are_asked_free_and_allowed(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, case: tuple[int, ...]
 ) -> None:
+    slots, allowed, asked, held = case
     api = make_api(search_slots=slots, search_threads=allowed)
     taken = slots_taken(api, monkeypatch)
     answer = api.answer("/best-move", **OPENING, threads=asked)
