@@ -22,6 +22,7 @@ from bestmove.search.engines.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.client.faulty import faulty
 from tests.support.documents import without_times
+from tests.support.positions import OPEN_8
 from tests.support.servers import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
@@ -67,6 +68,7 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
     [
         ([CORNER_AND_CENTRE], {"board": CORNER_AND_CENTRE}),
         (["XXXOO...."], {"board": "XXXOO...."}),
+        (["--depth", "2", OPEN_8], {"board": OPEN_8, "depth": 2}),
         (["--moves", "b2", "--misere"], {"moves": "b2", "misere": True}),
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
         (
