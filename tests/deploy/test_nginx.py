@@ -29,7 +29,6 @@ CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
 """The most seconds to wait for something that must happen."""
 THREE = "/best-move?board=X...O...."
-ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
 
 @dataclass(frozen=True)
@@ -81,22 +80,6 @@ def assert_told_as_a_problem(answer: Answer, status: int, kind: str) -> dict[str
     assert document["status"] == status
     assert document["instance"] == f"urn:bestmove:request:{answer.headers['x-request-id']}"
     return document
-
-
-def test_an_exact_answer_is_cached_and_an_estimate_is_not(site: Site, client: Connection) -> None:
-    path = "/best-move?board=XO......."
-    first, second = client.get(path), client.get(path)
-    third = client.get(path, If_None_Match=first.headers["etag"])
-    exact = (first, second, third)
-    assert [answer.status for answer in exact] == [200, 200, 304]
-    assert [answer.headers["x-cache-status"] for answer in exact] == ["MISS", "HIT", "HIT"]
-    assert (second.body, third.body) == (first.body, b"")
-    assert first.headers["etag"] == second.headers["etag"]
-    ids = [answer.headers["x-request-id"] for answer in exact]
-    assert [each in logs(site) for each in ids] == [True, False, False]
-    estimates = [client.get(ESTIMATE) for _ in range(3)]
-    assert [answer.json()["exact"] for answer in estimates] == [False] * 3
-    assert "HIT" not in {answer.headers["x-cache-status"] for answer in estimates}
 
 
 @pytest.mark.skipif(not IPV6, reason="this machine has no IPv6")
