@@ -121,16 +121,13 @@ def test_a_switch_that_an_older_service_does_not_know_has_its_default() -> None:
     [
         ("turn", "Z"),
         ("winner", 1),
-        ("outcome", None),
-        ("after", None),
+        *((name, None) for name in ("outcome", "after", "reason", "search")),
         ("after", ANSWER["after"] | {"turn": "X"}),
         ("plies", "9"),
-        ("reason", None),
         ("rules", ANSWER["rules"] | {"gravity": 0}),
         ("rules", ANSWER["rules"] | {"rows": True}),
         ("pv", [0.5]),
         ("score", True),
-        ("search", {}),
     ],
 )
 def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> None:
