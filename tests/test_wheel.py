@@ -192,15 +192,6 @@ def strange_folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("module", [False, True], ids=["bestmove", "python -m bestmove"])
-def test_the_command_answers_beside_files_of_the_same_names(
-    module: bool, installed: Installed, strange_folder: Path
-) -> None:
-    command = [installed.python, "-m", "bestmove"] if module else [installed.command]
-    done = installed.run(*command, "suggest", "XX..O....", cwd=strange_folder)
-    assert "O plays c3: draw" in done.stdout
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

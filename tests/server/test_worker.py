@@ -21,7 +21,7 @@ from bestmove.api.settings import Settings
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
-from bestmove.server.worker import ACCEPTED, Worker
+from bestmove.server.worker import Worker
 from tests.support.connection import encode
 from tests.support.replicas import replica
 from tests.support.sockets import connected, get, read_until
@@ -137,20 +137,6 @@ def test_events_of_closed_connections_do_nothing(worker_with: WorkerWith, connec
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
     assert not worker._waiting
-
-
-def test_several_but_not_all_waiting_connections_are_accepted(worker_with: WorkerWith) -> None:
-    worker = worker_with(nr_conns=0)
-    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
-        listener.setblocking(False)
-        clients = [socket.create_connection(listener.getsockname()) for _ in range(ACCEPTED + 5)]
-        accepted = []
-        for _ in range(3):
-            worker.accept(listener)
-            accepted.append(worker.nr_conns)
-    assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
-    for sock in (*clients, *(conn.sock for conn in worker._waiting)):
-        sock.close()
 
 
 def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_refusal(
