@@ -48,7 +48,7 @@ from tests.support.servers import running_process
 DOCUMENTS = [README, *PAGES, ROOT / "deploy" / "npm" / "README.md"]
 SESSIONS = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
 KNOWN_LANGUAGES = {
-    *("console", "js", "json", "jsonc", "nginx", "promql", "python", "sh", "text", "yaml"),
+    *("console", "js", "json", "jsonc", "nginx", "promql", "python", "sh", "text", "yaml")
 }
 OTHER_LANGUAGES = {
     "go": ("golang-go", "Bot.go", "go run Bot.go"),

@@ -30,10 +30,7 @@ def test_the_header_has_every_cost_of_a_search() -> None:
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
 @pytest.mark.parametrize(
     ("query", "control"),
-    [
-        ({"board": "X...O...."}, FRESH),
-        ({"board": OPEN_8, "k": "5", "time_ms": "20"}, "no-store"),
-    ],
+    [({"board": "X...O...."}, FRESH), ({"board": OPEN_8, "k": "5", "time_ms": "20"}, "no-store")],
     ids=["an exact answer", "an estimate"],
 )
 def test_only_exact_answers_may_be_kept(api: Api, path: str, query: Any, control: str) -> None:

@@ -98,23 +98,17 @@ def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: obj
 LONG = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/best-move", LONG),
-        ("/best-move", LONG | {"threads": 2}),
-        ("/play", LONG | {"move": 0}),
-        ("/analyze", LONG),
-        (
-            "/best-moves",
-            {
-                "boards": [{"moves": f"{TEN_MARKS} a{row}"} for row in (2, 4, 5)],
-                "game": "gomoku",
-                "time_ms": 10_000,
-            },
-        ),
-    ],
-)
+BATCH = [{"moves": f"{TEN_MARKS} a{row}"} for row in (2, 4, 5)]
+TIMED = [
+    ("/best-move", LONG),
+    ("/best-move", LONG | {"threads": 2}),
+    ("/play", LONG | {"move": 0}),
+    ("/analyze", LONG),
+    ("/best-moves", {"boards": BATCH, "game": "gomoku", "time_ms": 10_000}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), TIMED)
 def test_a_timed_search_ends_for_one_that_waits(make_api: MakeApi, path: str, body: Any) -> None:
     api = make_api(search_slots=1)
     with ThreadPoolExecutor() as pool:
@@ -143,15 +137,11 @@ def test_a_repeatable_search_is_not_cut_and_leaves_a_slot_to_others(make_api: Ma
 
 TREE = {"tree": [[[index % 7 for index in range(40)]] * 20] * 25, "algorithm": "minimax"}
 ASKED = [
-    ("/best-move", LONG),
+    *TIMED,
     ("/best-move", LONG | {"seed": 1}),
-    ("/best-move", LONG | {"threads": 2}),
     ("/best-move", {"board": "." * 9, "algorithm": "minimax"}),
-    ("/play", LONG | {"move": 0}),
-    ("/analyze", LONG),
     ("/proof", LONG),
     ("/game-tree", TREE),
-    ("/best-moves", {"boards": [{"moves": TEN_MARKS}] * 200, "game": "gomoku", "time_ms": 10_000}),
 ]
 
 

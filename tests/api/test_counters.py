@@ -96,22 +96,17 @@ def test_the_space_is_enough_for_every_combination_of_labels() -> None:
 
     rules = list(create_app().url_map.iter_rules())
     route = max((rule.rule for rule in rules), key=len)
-    of_requests = entry(
-        *("bestmove_http_requests", "_total", "Requests answered."),
-        route=route,
-        method="OPTIONS",
-        status="200",
-    )
+    labels = {"route": route, "method": "OPTIONS", "status": "200"}
+    of_requests = entry("bestmove_http_requests", "_total", "Requests answered.", **labels)
     allowed = sum(len(rule.methods or ()) for rule in rules)
     refused = len(rules) * (len(metrics._METHODS) + 1) * REFUSALS
     combinations = allowed * (len(KINDS) + OTHER_STATUSES) + refused
     assert combinations * of_requests < 0.9 * SIZES["counter"]
-    of_seconds = entry(
-        *("bestmove_http_request_duration_seconds", "_bucket"),
+    name, about = (
+        "bestmove_http_request_duration_seconds",
         "From a request's arrival to its answer.",
-        route=route,
-        le="0.00025",
     )
+    of_seconds = entry(name, "_bucket", about, route=route, le="0.00025")
     assert len(rules) * (len(metrics._LATENCIES) + 2) * of_seconds < SIZES["histogram"]
 
 

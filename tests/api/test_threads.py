@@ -36,8 +36,7 @@ def had(slots: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "case",
-    [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)],
+    "case", [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)]
 )
 def test_a_search_has_the_threads_that_are_asked_free_and_allowed(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, case: tuple[int, ...]

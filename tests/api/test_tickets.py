@@ -100,12 +100,7 @@ def test_clients_take_turns_however_many_questions_each_has() -> None:
 @given(
     slots=st.integers(1, 4),
     asked=st.lists(
-        st.tuples(
-            st.floats(0, 0.3),
-            st.floats(0.01, 1.0),
-            st.integers(1, 4),
-            st.booleans(),
-        ),
+        st.tuples(st.floats(0, 0.3), st.floats(0.01, 1.0), st.integers(1, 4), st.booleans()),
         max_size=10,
     ),
 )

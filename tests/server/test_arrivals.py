@@ -69,10 +69,7 @@ def test_requests_that_come_together_after_an_empty_line_are_taken_one_by_one() 
 
 @pytest.mark.parametrize(
     ("most_body", "allowed", "next_"),
-    [
-        (1000, b"3e9\r\n" + b"a" * 1000, b"a"),
-        (10**6, b"1\r\na\r\n" * MOST_CHUNKS, b"1\r\na\r\n"),
-    ],
+    [(1000, b"3e9\r\n" + b"a" * 1000, b"a"), (10**6, b"1\r\na\r\n" * MOST_CHUNKS, b"1\r\na\r\n")],
     ids=["bytes", "chunks"],
 )
 def test_a_body_over_the_limit_is_too_large(most_body: int, allowed: bytes, next_: bytes) -> None:
