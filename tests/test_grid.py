@@ -48,9 +48,7 @@ def test_the_actions_are_the_empty_cells() -> None:
         ([[X, O, X], [X, O, O], [O, X, None]], None, False, 0),
     ],
 )
-def test_winner_end_and_utility_of_a_grid(
-    grid: Grid, winner: str | None, terminal: bool, utility: int
-) -> None:
+def test_the_end_of_a_grid(grid: Grid, winner: str | None, terminal: bool, utility: int) -> None:
     assert engine.winner(grid) == winner
     assert engine.terminal(grid) == terminal
     assert engine.utility(grid) == utility

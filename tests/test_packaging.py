@@ -11,10 +11,7 @@ import bestmove
 from bestmove.search import declared
 from tests.support.builds import COMPILED, PROJECT, REQUIRE_COMPILED, ROOT, SUFFIX
 
-OF_THE_PROCESSOR = {
-    "service/bestmove/search/common/bits.py",
-    "service/bestmove/search/common/layer.py",
-}
+INSTRUCTIONS = {"service/bestmove/search/common/bits.py", "service/bestmove/search/common/layer.py"}
 """These modules replace processor instructions when the kernels run as plain Python."""
 
 
@@ -23,7 +20,7 @@ def test_every_module_with_c_declarations_is_in_the_list_of_compiled_modules() -
         path
         for path in (ROOT / "service" / "bestmove").rglob("*.py")
         if path.with_suffix(".pxd").exists() or "import cython" in path.read_text(encoding="utf-8")
-        if path.relative_to(ROOT).as_posix() not in OF_THE_PROCESSOR
+        if path.relative_to(ROOT).as_posix() not in INSTRUCTIONS
     }
     assert set(COMPILED.values()) == written
 

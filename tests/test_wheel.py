@@ -134,9 +134,7 @@ def test_the_source_distribution_contains_the_whole_checkout(source: Path, tmp_p
     copy = clean_copy(tmp_path / "copy")
     wanted = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
     packed = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
-    assert {
-        Path(name) for name in ("Makefile", "CHANGELOG.md", "tests/support/oracle.py")
-    } <= wanted
+    assert {*map(Path, ("Makefile", "CHANGELOG.md", "tests/support/oracle.py"))} <= wanted
     assert not wanted - packed, "MANIFEST.in must name these files"
     assert not [path for path in packed if path.suffix in {".so", ".c", ".pyc"}]
 
@@ -181,10 +179,8 @@ def test_without_the_servers_packages_serve_says_what_to_install(installed: Inst
     code = missing + "from bestmove.cli import main; main(['serve'], prog_name='bestmove')"
     done = installed.run(installed.python, "-c", code, status=1)
     # The tests install a wheel, which pip then names as the place that it came from.
-    wanted = (
-        r"Error: some packages are not installed: \S+ -m pip install 'bestmove\[server\] @ file:"
-    )
-    assert re.match(wanted, done.stderr)
+    line = r"Error: some packages are not installed: \S+ -m pip install 'bestmove\[server\] @ file:"
+    assert re.match(line, done.stderr)
 
 
 @pytest.fixture
@@ -194,15 +190,6 @@ def strange_folder(tmp_path: Path) -> Path:
     (tmp_path / "bestmove").mkdir()
     (tmp_path / "bestmove" / "games.csv").write_text("X...O....\n", encoding="utf-8")
     return tmp_path
-
-
-@pytest.mark.parametrize("module", [False, True], ids=["bestmove", "python -m bestmove"])
-def test_the_command_answers_beside_files_of_the_same_names(
-    module: bool, installed: Installed, strange_folder: Path
-) -> None:
-    command = [installed.python, "-m", "bestmove"] if module else [installed.command]
-    done = installed.run(*command, "suggest", "XX..O....", cwd=strange_folder)
-    assert "O plays c3: draw" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,7 @@ DROPPED = {"game": "connect-four", "moves": "4"}
         ({"game": "connect-four"}, {"index": 38, "row": 5, "column": 3}, DROPPED),
     ],
 )
-def test_play_answers_as_best_move_does_for_the_board_after(
-    api: Api, before: dict[str, Any], move: Any, after: dict[str, Any]
-) -> None:
+def test_play_answers_like_best_move(api: Api, before: Any, move: Any, after: Any) -> None:
     played = api.answer("/play", **before, move=move, depth=1)
     best = api.answer("/best-move", **after, depth=1)
     del played["search"], best["search"]

@@ -1,8 +1,8 @@
 """Bad requests are refused with an explanation, and the next request is still answered."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -39,31 +39,23 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"board": 3}, "/board"),
     ({"board": "X...Z...."}, "/board"),
     ({"board": "X...O...\ud800"}, "/board"),
-    ({"board": [["X", "Z"], [0, 0]]}, "/board/0/1"),
     ({"board": [[1.5, 0], [0, 0]]}, "/board/0/0"),
     ({"board": [["X", "Z"], [None, 3]], "k": "3"}, "/board/0/1 /board/1/1 /k"),
     ({"board": "X...X...."}, "/board"),
     ({"board": "." * 21, "rows": 1}, "/board"),
-    ({"board": [0] * 401}, "/board"),
     ({"board": [{}] * 401}, "/board"),
     ({"board": [0] * 401, "k": "3"}, "/board /k"),
     ({"board": "." * 1_000_000}, "/board"),
     # its size and its game
-    (GOOD | {"k": "3"}, "/k"),
     (GOOD | {"k": 3.5}, "/k"),
-    (GOOD | {"k": True}, "/k"),
-    (GOOD | {"k": 4}, "/k"),
-    (GOOD | {"k": 21}, "/k"),
     (GOOD | {"rows": 0}, "/rows"),
     (GOOD | {"rows": 2, "columns": 4}, "/board"),
-    ({"board": "X../.O./...", "rows": 4}, "/rows"),
     ({"board": "X../.O./...", "rows": 4, "columns": 2}, "/columns /rows"),
     ({"rows": 3}, "/columns"),
     ({"game": "chess"}, "/game"),
     (GOOD | {"game": "gomoku"}, "/game"),
     ({"game": "gomoku", "rows": 4, "columns": 4}, "/game"),
     ({"game": "connect-four", "gravity": False}, "/gravity"),
-    (GOOD | {"gravity": 1}, "/gravity"),
     (GOOD | {"overline": "true", "misere": None}, "/misere /overline"),
     ({"board": "X........", "gravity": True}, "/board"),
     # moves instead of a board
@@ -76,13 +68,8 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"moves": [0, 0, {"row": 3, "column": 5}]}, "/moves/1 /moves/2/column /moves/2/row"),
     # options
     (GOOD | {"first": "x"}, "/first"),
-    (GOOD | {"level": 11}, "/level"),
-    (GOOD | {"seed": 2**63}, "/seed"),
     (GOOD | {"seed": 1e3 + 0.5}, "/seed"),
-    (GOOD | {"time_ms": 3_600_001}, "/time_ms"),
-    (GOOD | {"depth": 401}, "/depth"),
     (GOOD | {"algorithm": "magic"}, "/algorithm"),
-    (GOOD | {"bord": 1}, "/bord"),
     (GOOD | {"a/b~c": 1}, "/a~1b~0c"),
     # several faults
     ({"level": "3"}, "/board /level"),
@@ -100,10 +87,8 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
     "/best-move": [
         (GOOD | {"move": 1}, "/move"),
         (GOOD | {"time_ms": 10_001}, "/time_ms"),
-        ({"board": GOMOKU, "algorithm": "minimax"}, "/algorithm"),
         ({"board": GOMOKU, "algorithm": "minimax", "seed": "1"}, "/algorithm /seed"),
         (GOOD | {"algorithm": "minimax", "level": 3}, "/level"),
-        (GOOD | {"threads": 2, "seed": 1}, "/threads"),
         (GOOD | {"threads": 2, "depth": 3}, "/threads"),
         ({"board": "X?", "threads": 2, "seed": 1}, "/board /threads"),
     ],
@@ -123,7 +108,6 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
         ({"board": "XXXOO....", "move": 8}, "/move"),
         ({"board": "XX.......", "move": 8}, "/board"),
         ({"board": "XZ.......", "move": "1"}, "/board"),
-        ({"game": "connect-four", "move": {"index": 41, "column": 5}}, "/move/row"),
         ({"game": "connect-four", "move": {"index": 41, "row": 5, "column": 5}}, "/move/index"),
         ({"game": "connect-four", "move": {"index": 5, "row": 0, "column": 5}}, "/move"),
         ({"game": "connect-four", "move": {"row": 5}}, "/move/column"),
@@ -133,7 +117,6 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
         ({}, "/boards"),
         ({"boards": []}, "/boards"),
         ({"boards": "X...O...."}, "/boards"),
-        ({"boards": None}, "/boards"),
         ({"boards": ["."] * 1001}, "/boards"),
         ({"boards": ["."], "level": 0, "x": 1}, "/level /x"),
         ({"board": "."}, "/board /boards"),
@@ -155,14 +138,9 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
 QUERIES: list[tuple[str, str]] = [
     ("", "board"),
     ("board=.........&a/b=1", "a/b"),
-    ("board=.........&z=1", "z"),
     ("board=.........&k=3&k=3", "k"),
-    ("board=.........&k=three", "k"),
-    ("board=.........&k=03", "k"),
-    ("board=.........&k=%D9%A3", "k"),  # an Arabic digit
-    ("board=.........&k=3%0A", "k"),
-    ("board=.........&k=", "k"),
-    (f"board=.........&k={HUGE[:1000]}", "k"),
+    # %D9%A3 is an Arabic digit.
+    *((f"board=.........&k={k}", "k") for k in ("03", "%D9%A3", "3%0A", "", HUGE[:1000])),
     ("board=.........&gravity=1", "gravity"),
     ("game=gomoku&overline=false", "overline"),
     ("moves=a9", "moves"),
@@ -192,16 +170,13 @@ def test_a_body_that_is_not_json_is_400(api: Api, path: str, body: bytes) -> Non
 
 @pytest.mark.parametrize("path", POSTS)
 def test_a_body_that_is_no_object_is_422(api: Api, path: str) -> None:
-    bodies: list[object] = [None, [], 3]
-    for body in bodies:
+    for body in (b"null", b"[]", b"3"):
         assert api.faults(path, body) == ""
 
 
 @pytest.mark.parametrize(("body", "faults"), POSITIONS, ids=shortened)
 @pytest.mark.parametrize("path", DOORS)
-def test_every_fault_of_a_position_has_a_pointer(
-    api: Api, path: str, body: dict[str, Any], faults: str
-) -> None:
+def test_faults_of_a_position_have_pointers(api: Api, path: str, body: Any, faults: str) -> None:
     assert api.faults(path, body | DOORS[path]) == faults
 
 
@@ -254,9 +229,7 @@ UNKNOWN = {f"unknown{number}": "1" for number in range(40_000)}
     ],
     ids=shortened,
 )
-def test_an_answer_lists_at_most_a_hundred_faults_and_says_if_there_are_more(
-    api: Api, body: dict[str, Any], listed: int
-) -> None:
+def test_an_answer_lists_at_most_a_hundred_faults(api: Api, body: Any, listed: int) -> None:
     response = api.post("/best-move", body)
     assert response.status_code == 422
     assert len(document(response)["errors"]) == listed
@@ -295,36 +268,17 @@ def test_the_detail_of_a_fault_helps(
     assert document(response)["detail"] == error["detail"]
 
 
-def test_unknown_names_take_a_bounded_number_of_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up = 0
-    slips = schemas._typos
-
-    def counted(name: str) -> Iterator[str]:
-        nonlocal looked_up
-        for slip in slips(name):
-            looked_up += 1
-            yield slip
-
+def test_a_long_name_is_not_compared_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
     known = schemas.AnalysisRequest().fields
     assert schemas.likely("colums", known) == "columns"
-    monkeypatch.setattr(schemas, "_typos", counted)
-    for number in range(200):
-        assert schemas.likely(f"a field that is not known {number}", known) is None
-    assert looked_up <= 200 * 41
-    looked_up = 0
-    assert schemas.likely("x" * 100_000, known) is None
-    assert looked_up == 0
+    monkeypatch.setattr(schemas, "_typos", Mock(side_effect=AssertionError))
+    assert schemas.likely("x" * 41, known) is None
 
 
 ALLOWED = {
-    "/best-move": "GET, HEAD, OPTIONS, POST",
-    "/analyze": "GET, HEAD, OPTIONS, POST",
-    "/best-moves": "OPTIONS, POST",
-    "/play": "OPTIONS, POST",
-    "/proof": "OPTIONS, POST",
-    "/game-tree": "OPTIONS, POST",
-    "/healthz": "GET, HEAD, OPTIONS",
-    "/": "GET, HEAD, OPTIONS",
+    **dict.fromkeys(POSTS, "OPTIONS, POST"),
+    **dict.fromkeys(("/best-move", "/analyze"), "GET, HEAD, OPTIONS, POST"),
+    **dict.fromkeys(("/healthz", "/"), "GET, HEAD, OPTIONS"),
 }
 
 
@@ -337,13 +291,6 @@ def test_options_lists_the_methods_and_any_other_is_405(api: Api, path: str, all
     for method in methods - set(allowed.split(", ")):
         response = api.send(method, path)
         assert (response.status_code, response.headers["Allow"]) == (405, allowed)
-
-
-@pytest.mark.parametrize(
-    "path", ["/nothing", "/best-move/", "/best-move//", "/BEST-MOVE", "/static/..%2fcli.py", "/%00"]
-)
-def test_what_is_not_there_is_404(api: Api, path: str) -> None:
-    assert api.send("GET", path).status_code == 404
 
 
 def test_for_404_a_browser_gets_a_page_and_other_clients_json(api: Api) -> None:
@@ -367,30 +314,17 @@ FORM = "application/x-www-form-urlencoded"
 @pytest.mark.parametrize(
     ("content_type", "status"),
     [
-        ("application/json", 200),
-        ("application/json; charset=utf-8", 200),
-        ("application/json;charset=UTF-8", 200),
-        ('application/json; charset="utf-8"', 200),
-        ("APPLICATION/JSON", 200),
-        ("application/vnd.board+json", 200),
-        ("application/json; profile=x", 200),
-        (None, 200),
-        (FORM, 200),  # curl's type for data
-        (f"{FORM}; charset=utf-8", 200),
-        ("text/plain", 415),
+        *((name, 200) for name in (None, "application/json", "APPLICATION/JSON")),
+        *((f"application/{more}", 200) for more in ("vnd.board+json", "json; profile=x")),
+        *((f"application/json; charset={name}", 200) for name in ("utf-8", '"utf-8"')),
+        *((f"{FORM}{more}", 200) for more in ("", "; charset=utf-8")),  # curl's type for data
+        *((name, 415) for name in ("text/plain", "text/json", "image/svg+json", ";;;")),
         ("multipart/form-data; boundary=x", 415),
         ("application/json; charset=utf-16", 415),
-        ("application/xml", 415),
-        ("json", 415),
-        ("text/json", 415),
-        ("image/svg+json", 415),
-        (";;;", 415),
     ],
 )
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\n "])
-def test_json_is_read_under_each_of_its_names_and_under_those_of_curl(
-    api: Api, content_type: str | None, status: int, mark: bytes
-) -> None:
+def test_the_types_of_a_body(api: Api, content_type: str | None, status: int, mark: bytes) -> None:
     headers = {} if content_type is None else {"Content-Type": content_type}
     data = mark + json.dumps(GOOD).encode()
     assert api.send("POST", "/best-move", data=data, headers=headers).status_code == status

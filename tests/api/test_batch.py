@@ -2,7 +2,7 @@
 
 import time
 from typing import Any
-from unittest.mock import Mock, create_autospec
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -109,9 +109,7 @@ def boards_of(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", [{}, {"seed": 1}])
-def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
-    api: Api, searches: Searches, asked: dict[str, int]
-) -> None:
+def test_unused_time_goes_to_unproven_boards(api: Api, searches: Searches, asked: Any) -> None:
     hard, harder, *easy = boards_of(10)
     searches.proven_in = dict.fromkeys(easy, 1.0) | {hard: 250.0, harder: 700.0}
     boards = [hard, *easy[:4], harder, *easy[4:]]
@@ -132,9 +130,7 @@ def test_time_that_some_boards_do_not_use_goes_to_unproven_ones(
         ({}, 2),  # each had 250 ms; a second search would need at least 500 ms
     ],
 )
-def test_a_board_is_not_searched_again_without_a_gain(
-    api: Api, searches: Searches, asked: dict[str, int], proven: int
-) -> None:
+def test_no_search_is_made_in_vain(api: Api, searches: Searches, asked: Any, proven: int) -> None:
     boards = boards_of(4)
     searches.proven_in = dict.fromkeys(boards[:proven], 1.0)
     api.answer("/best-moves", boards=boards, k=5, time_ms=1000, **asked)
@@ -172,9 +168,7 @@ def test_a_batch_whose_thread_had_no_processor_gets_a_second_more(
 
 
 @pytest.mark.parametrize(("time_ms", "read"), [(1000, 12), (1, 2)])
-def test_each_board_that_there_was_no_time_to_read_gets_a_problem(
-    api: Api, searches: Searches, time_ms: int, read: int
-) -> None:
+def test_unread_boards_get_a_problem(api: Api, searches: Searches, time_ms: int, read: int) -> None:
     searches.to_read = 0.099
     # The boards are finished games, so they need no search.
     boards = [{"rows": 1, "columns": cells, "k": 1, "moves": [0]} for cells in range(1, 21)]
@@ -241,17 +235,13 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ),
     ],
 )
-def test_faults_of_an_item_have_pointers_to_their_place(
-    api: Api, shared: dict[str, object], item: object, pointers: str
-) -> None:
+def test_faults_of_items_have_pointers(api: Api, shared: Any, item: object, pointers: str) -> None:
     problem = api.answer("/best-moves", boards=["." * 9, item], **shared)["results"][1]["problem"]
     assert problem["status"] == 422
     assert " ".join(error["pointer"] for error in problem["errors"]) == pointers
 
 
-def test_past_the_budget_each_textbook_search_gets_a_problem(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_textbook_searches_get_problems(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
 
     def clock() -> float:
@@ -267,14 +257,3 @@ def test_past_the_budget_each_textbook_search_gets_a_problem(
     assert "result" in results[0]
     assert results[-1]["problem"]["status"] == 503
     assert results[-1]["problem"]["type"] == "urn:bestmove:problem:out-of-time"
-
-
-def test_a_share_too_short_for_a_clock_is_counted_in_nodes(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = Mock(return_value=analysis.best_move(Board.parse(OPEN_8, k=5), SearchLimits(depth=1)))
-    monkeypatch.setattr(analysis, "best_move", search)
-    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
-    api.answer("/best-moves", boards=boards_of(3), k=5, time_ms=30)
-    nodes = [call.args[1].engine_nodes for call in search.call_args_list]
-    assert nodes == [950, 950, 950, None]

@@ -30,15 +30,10 @@ def test_the_header_has_every_cost_of_a_search() -> None:
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
 @pytest.mark.parametrize(
     ("query", "control"),
-    [
-        ({"board": "X...O...."}, FRESH),
-        ({"board": OPEN_8, "k": "5", "time_ms": "20"}, "no-store"),
-    ],
+    [({"board": "X...O...."}, FRESH), ({"board": OPEN_8, "k": "5", "time_ms": "20"}, "no-store")],
     ids=["an exact answer", "an estimate"],
 )
-def test_only_an_exact_answer_may_be_kept_for_a_day(
-    api: Api, path: str, query: dict[str, str], control: str
-) -> None:
+def test_only_exact_answers_may_be_kept(api: Api, path: str, query: Any, control: str) -> None:
     response = api.get(path, None, **query)
     assert response.headers["Cache-Control"] == control
     assert ("ETag" in response.headers) == (control == FRESH)
@@ -59,7 +54,6 @@ def test_a_get_proves_what_a_post_proves(api: Api) -> None:
     "query",
     [
         {"board": "X...O...."},
-        {"board": "X...O....", "level": 1},
         {"board": "X...O....", "level": 4, "seed": 9},
         {"board": OPEN_8, "k": 5, "time_ms": 20},
         {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3},
@@ -77,9 +71,7 @@ def tag_of(api: Api, path: str = "/best-move", **query: Any) -> str:
     return api.get(path, **query).headers["ETag"]
 
 
-def test_the_tag_depends_on_position_options_representation_and_version(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tag_depends_on_what_was_asked(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     board = "X...O...."
     same = {
         tag_of(api, board=board),
@@ -110,9 +102,7 @@ def test_questions_that_differ_in_any_option_have_other_keys(name: str) -> None:
     assert caching.entity_tag("", one, "") != caching.entity_tag("", other, "")
 
 
-def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_cut_short_says_so(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SearchLimits, "is_cut_short", lambda _: True)
     for path in ("/best-move", "/analyze"):
         response = api.get(path, board=FORCED, time_ms=21)
@@ -140,8 +130,8 @@ def test_an_answer_cut_short_by_the_clock_has_no_tag_and_says_so(
     ],
     ids=str,
 )
-def test_only_the_servers_time_limit_ends_a_repeatable_search(
-    fields: dict[str, int], time_ms: int, seconds: float
+def test_only_the_server_ends_a_repeatable_search(
+    fields: Any, time_ms: int, seconds: float
 ) -> None:
     limits = requests.limits_of(fields, Settings(max_time_ms=8000), 100.0)
     assert (limits.time_ms, limits.deadline) == (time_ms, 100 + seconds)

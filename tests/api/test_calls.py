@@ -4,10 +4,8 @@ docs/architecture.md walks it.
 """
 
 import sys
-from itertools import pairwise
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
 from flask.testing import FlaskClient
 
@@ -18,20 +16,8 @@ from tests.support.tictactoe import open_positions
 PACKAGE = str(Path(bestmove.__file__).parent)
 
 
-class Way(NamedTuple):
-    """How long the way is. A change of file is a call in another file than the call before."""
-
-    calls: int
-    files: int
-    changes: int
-
-
-LONGEST = Way(calls=80, files=19, changes=40)
-"""The bounds for one POST of an unfinished 3×3 position."""
-
-
-def way_of(client: FlaskClient, board: str) -> Way:
-    """Return the way of a POST through this package's functions."""
+def files_of_calls(client: FlaskClient, board: str) -> list[str]:
+    """Return the file of each call of this package's functions for a POST."""
     files: list[str] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -47,8 +33,7 @@ def way_of(client: FlaskClient, board: str) -> Way:
     finally:
         sys.setprofile(before)
     assert answer.status_code == 200
-    changes = sum(file != last for last, file in pairwise(files))
-    return Way(len(files), len(set(files)), changes)
+    return files
 
 
 def test_the_way_of_a_post_of_a_small_board_is_short(api: Api) -> None:
@@ -56,5 +41,6 @@ def test_the_way_of_a_post_of_a_small_board_is_short(api: Api) -> None:
     # The first position takes the most calls: X makes a fork there.
     for board in ("OOXX..OX.", *open_positions()[:20]):
         client.post("/best-move", json={"board": board})  # fills the caches
-        way = way_of(client, board)
-        assert all(is_short for is_short in map(int.__le__, way, LONGEST)), (board, way)
+        files = files_of_calls(client, board)
+        assert len(files) <= 80, board
+        assert len(set(files)) <= 19, board

@@ -27,9 +27,7 @@ from tests.support.programs import run
 from tests.support.sockets import eventually
 
 
-def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_service_answers_503(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api(search_slots=1, search_queue=0)
     exact = api.get("/best-move", board="XXXX./OOOO./...../...../.....")
     with busy(api), busy(api, seed=1):
@@ -66,13 +64,6 @@ def test_a_service_at_its_limit_answers_503_and_serves_what_is_cheap(
     assert api.best_move(OPEN_15, time_ms=5)["move"] is not None
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_textbook_search_past_its_time_may_be_asked_for_again(api: Api) -> None:
-    body = {"board": "." * 9, "algorithm": "minimax", "time_ms": 1}
-    response = api.post("/best-move", body)
-    assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
-
-
 def test_waiting_and_refused_searches_count(make_api: MakeApi) -> None:
     api = make_api(search_slots=1, search_queue=1)
     body = {"board": OPEN_15, "depth": 1, "time_ms": 10_000}
@@ -107,26 +98,18 @@ def test_large_bodies_are_read_in_a_slot(make_api: MakeApi, path: str, body: obj
 LONG = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/best-move", LONG),
-        ("/best-move", LONG | {"threads": 2}),
-        ("/play", LONG | {"move": 0}),
-        ("/analyze", LONG),
-        (
-            "/best-moves",
-            {
-                "boards": [{"moves": f"{TEN_MARKS} a{row}"} for row in (2, 4, 5)],
-                "game": "gomoku",
-                "time_ms": 10_000,
-            },
-        ),
-    ],
-)
-def test_a_timed_search_ends_for_one_that_waits_and_says_so(
-    make_api: MakeApi, path: str, body: dict[str, Any]
-) -> None:
+BATCH = [{"moves": f"{TEN_MARKS} a{row}"} for row in (2, 4, 5)]
+TIMED = [
+    ("/best-move", LONG),
+    ("/best-move", LONG | {"threads": 2}),
+    ("/play", LONG | {"move": 0}),
+    ("/analyze", LONG),
+    ("/best-moves", {"boards": BATCH, "game": "gomoku", "time_ms": 10_000}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), TIMED)
+def test_a_timed_search_ends_for_one_that_waits(make_api: MakeApi, path: str, body: Any) -> None:
     api = make_api(search_slots=1)
     with ThreadPoolExecutor() as pool:
         long = pool.submit(api.answer, path, **body)
@@ -134,9 +117,7 @@ def test_a_timed_search_ends_for_one_that_waits_and_says_so(
         short = api.answer("/best-move", board=OPEN_15, time_ms=60)
         found = long.result()
     answers = [each["result"] for each in found.get("results", [])] or [found]
-    assert all(
-        LEAST_S * 1000 <= each["search"].get("granted_ms", 5000) < 10_000 for each in answers
-    )
+    assert all(LEAST_S * 1000 <= one["search"].get("granted_ms", 5000) < 10_000 for one in answers)
     assert "granted_ms" in answers[-1]["search"]
     assert "granted_ms" not in short["search"]
     # An answer that was cut short is not remembered.
@@ -156,22 +137,16 @@ def test_a_repeatable_search_is_not_cut_and_leaves_a_slot_to_others(make_api: Ma
 
 TREE = {"tree": [[[index % 7 for index in range(40)]] * 20] * 25, "algorithm": "minimax"}
 ASKED = [
-    ("/best-move", LONG),
+    *TIMED,
     ("/best-move", LONG | {"seed": 1}),
-    ("/best-move", LONG | {"threads": 2}),
     ("/best-move", {"board": "." * 9, "algorithm": "minimax"}),
-    ("/play", LONG | {"move": 0}),
-    ("/analyze", LONG),
     ("/proof", LONG),
     ("/game-tree", TREE),
-    ("/best-moves", {"boards": [{"moves": TEN_MARKS}] * 200, "game": "gomoku", "time_ms": 10_000}),
 ]
 
 
 @pytest.mark.parametrize(("path", "body"), ASKED)
-def test_who_has_left_is_not_searched_for(
-    make_api: MakeApi, path: str, body: dict[str, Any]
-) -> None:
+def test_who_left_is_not_searched_for(make_api: MakeApi, path: str, body: dict[str, Any]) -> None:
     """Running or waiting, the work ends long before its time."""
     api = make_api(search_slots=1)
     has_left = {capacity.PEER: Mock(is_gone=lambda: True)}
@@ -286,9 +261,7 @@ def test_processes_share_the_slots_and_a_killed_one_loses_its_own(gives_back: bo
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-def test_nothing_remains_of_a_search_for_which_no_thread_started(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_thread_nothing_remains(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     body = {"board": OPEN_15, "time_ms": 5}
     with monkeypatch.context() as patch:
         patch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))

@@ -1,8 +1,6 @@
 """The files of the counters: when the disk is full, and when a process ends."""
 
-import errno
 import json
-import logging
 import os
 import sys
 from pathlib import Path
@@ -13,7 +11,6 @@ from bestmove.api import counters, metrics
 from bestmove.api.app import create_app
 from bestmove.api.counters import SIZES
 from bestmove.api.problems import KINDS
-from tests.api.conftest import MakeApi
 from tests.api.test_metrics import samples
 from tests.support.programs import run
 
@@ -99,27 +96,18 @@ def test_the_space_is_enough_for_every_combination_of_labels() -> None:
 
     rules = list(create_app().url_map.iter_rules())
     route = max((rule.rule for rule in rules), key=len)
-    of_requests = entry(
-        *("bestmove_http_requests", "_total", "Requests answered."),
-        route=route,
-        method="OPTIONS",
-        status="200",
-    )
+    labels = {"route": route, "method": "OPTIONS", "status": "200"}
+    of_requests = entry("bestmove_http_requests", "_total", "Requests answered.", **labels)
     allowed = sum(len(rule.methods or ()) for rule in rules)
     refused = len(rules) * (len(metrics._METHODS) + 1) * REFUSALS
     combinations = allowed * (len(KINDS) + OTHER_STATUSES) + refused
     assert combinations * of_requests < 0.9 * SIZES["counter"]
-    of_seconds = entry(
-        *("bestmove_http_request_duration_seconds", "_bucket"),
+    name, about = (
+        "bestmove_http_request_duration_seconds",
         "From a request's arrival to its answer.",
-        route=route,
-        le="0.00025",
     )
+    of_seconds = entry(name, "_bucket", about, route=route, le="0.00025")
     assert len(rules) * (len(metrics._LATENCIES) + 2) * of_seconds < SIZES["histogram"]
-
-
-def full(*_: object) -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.usefixtures("folder")
@@ -139,20 +127,3 @@ print(metrics.exposition().decode())
 """).partition("\n")
     assert lost == "[Errno 28] full"
     assert samples(shown)["bestmove_searches_refused_total{}"] == 1
-
-
-def test_a_service_whose_metrics_are_lost_goes_on_without_them(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    api = make_api()
-    counting = api.app.extensions["bestmove.metrics"]
-    monkeypatch.setattr(counting, "_requests", full)
-    with caplog.at_level(logging.ERROR):
-        for _ in range(3):
-            assert api.best_move("X...O....")["move"]["index"] == 1
-    assert [record.message for record in caplog.records] == [
-        "the metrics cannot be kept, so the service goes on without them: "
-        "[Errno 28] No space left on device"
-    ]
-    assert api.get("/metrics").status_code == 503
-    assert api.get("/healthz").status_code == 200

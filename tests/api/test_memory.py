@@ -11,14 +11,12 @@ from bestmove.api import capacity, requests
 from bestmove.api.memory import ENTRY_BYTES, AnswerMemory
 from bestmove.api.metrics import Metrics
 from bestmove.api.problems import RequestProblem
-from bestmove.api.requests import Question
-from bestmove.api.scheduler import Work
 from bestmove.api.settings import Settings
 from bestmove.game import Board
 from bestmove.search import analysis, engine
 from bestmove.search.limits import SearchLimits
 from tests.api.conftest import MakeApi
-from tests.support.positions import DRAWN, OPEN_15
+from tests.support.positions import OPEN_15
 
 MIB = 1 << 20
 
@@ -33,9 +31,7 @@ MIB = 1 << 20
         (True, 3, True, False),
     ],
 )
-def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_out(
-    complete: bool, depth: int, timed_out: bool, kept: bool
-) -> None:
+def test_which_estimates_are_kept(complete: bool, depth: int, timed_out: bool, kept: bool) -> None:
     stats = SearchStats("principal-variation-search", depth=depth, timed_out=timed_out)
     move = MoveEvaluation(0, 0, 0, "a9", 0.1, False, "unknown", None, (0,), depth)
     answer = Analysis(Board.empty(9, 9), (move,), complete, {}, stats)
@@ -55,7 +51,7 @@ def test_an_estimate_is_remembered_if_it_is_complete_to_its_depth_and_not_timed_
     ],
     ids=["estimate", "level", "textbook"],
 )
-def test_timed_weakened_and_textbook_searches_are_made_each_time(
+def test_what_is_not_kept(
     make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, asked: dict[str, object]
 ) -> None:
     search = Mock(wraps=analysis.best_move)
@@ -80,31 +76,6 @@ def test_the_memory_is_bounded_in_bytes_and_forgets_the_oldest() -> None:
     memory.add(11, b"x" * 3 * size)
     assert memory.get(11) is None
     assert memory.size < 3 * size
-
-
-def test_an_answer_of_half_a_megabyte_is_remembered_in_less() -> None:
-    empty = DRAWN.moves
-    moves = tuple(
-        MoveEvaluation(
-            *(move, *DRAWN.rules.coordinates(move), "a1"),
-            0,
-            True,
-            "draw",
-            len(empty),
-            (move, *empty),
-            len(empty),
-        )
-        for move in empty
-    )
-    found = Analysis(DRAWN, moves, True, {}, SearchStats("proof-search"))
-    assert len(str(found.to_dict())) > 500_000
-    limits = SearchLimits(time_ms=100, deadline=1.0)
-    memory = capacity.Capacity(Settings(), Metrics(1, on=False))
-    question = Question(DRAWN, limits, lambda *_: found)
-    assert memory.run(question, Work(limits)) == found
-    assert 100_000 < memory._memory.size < 300_000
-    # The answer of another search function is not used.
-    assert memory.look_up(Question(DRAWN, limits, lambda *_: found)) is None
 
 
 def test_what_a_service_may_keep_follows_memory_mb() -> None:

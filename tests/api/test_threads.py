@@ -36,17 +36,12 @@ def had(slots: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("slots", "allowed", "asked", "held"),
-    [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)],
+    "case", [(1, 0, 2, 1), (2, 0, 2, 2), (3, 0, 2, 2), (2, 0, 64, 2), (4, 3, 4, 3), (4, 1, 4, 1)]
 )
-def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_settings_allow(
-    make_api: MakeApi,
-    monkeypatch: pytest.MonkeyPatch,
-    slots: int,
-    allowed: int,
-    asked: int,
-    held: int,
+def test_a_search_has_the_threads_that_are_asked_free_and_allowed(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, case: tuple[int, ...]
 ) -> None:
+    slots, allowed, asked, held = case
     api = make_api(search_slots=slots, search_threads=allowed)
     taken = slots_taken(api, monkeypatch)
     answer = api.answer("/best-move", **OPENING, threads=asked)
@@ -71,9 +66,7 @@ def test_a_search_has_the_threads_that_it_asks_for_as_far_as_slots_are_free_and_
         OPENING | {"level": 3},
     ],
 )
-def test_a_search_that_one_thread_answers_holds_one_slot(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any]
-) -> None:
+def test_one_thread_one_slot(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch, body: Any) -> None:
     api = make_api(search_slots=4)
     taken = slots_taken(api, monkeypatch)
     assert api.answer("/best-move", **body, threads=4)["search"]["threads"] == 1
@@ -87,9 +80,7 @@ def test_a_get_promises_the_same_answer_so_it_refuses_threads(api: Api, threads:
     assert "need a POST" in document(response)["detail"]
 
 
-def test_an_answer_of_several_threads_is_not_remembered(
-    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_search_each_time(make_api: MakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
     api = make_api(search_slots=2)
     search = Mock(wraps=analysis.best_move)
     monkeypatch.setattr(analysis, "best_move", search)

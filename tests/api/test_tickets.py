@@ -63,9 +63,7 @@ class Service:
 
 @pytest.mark.parametrize("slots", [1, 2, 4])
 @pytest.mark.parametrize("each", [1, 2, 3, 8, 16])
-def test_equal_questions_at_the_same_time_have_equal_shares_of_all_slots(
-    slots: int, each: int
-) -> None:
+def test_equal_questions_have_equal_shares_of_all_slots(slots: int, each: int) -> None:
     service = Service(slots)
     for client in range(slots * each):
         service.ask(1.0, client)
@@ -102,12 +100,7 @@ def test_clients_take_turns_however_many_questions_each_has() -> None:
 @given(
     slots=st.integers(1, 4),
     asked=st.lists(
-        st.tuples(
-            st.floats(0, 0.3),
-            st.floats(0.01, 1.0),
-            st.integers(1, 4),
-            st.booleans(),
-        ),
+        st.tuples(st.floats(0, 0.3), st.floats(0.01, 1.0), st.integers(1, 4), st.booleans()),
         max_size=10,
     ),
 )
@@ -147,9 +140,7 @@ def ticket(number: int, state: int = RUNNING, **fields: float) -> Ticket:
         (2, [ticket(1, slots=2), ticket(2, WAITING), ticket(3, WAITING)], [1]),
     ],
 )
-def test_only_timed_work_ends_and_no_more_than_others_can_use(
-    slots: int, tickets: list[Ticket], late: list[int]
-) -> None:
+def test_only_needed_timed_work_ends(slots: int, tickets: list[Ticket], late: list[int]) -> None:
     assert [each.number for each in rules.overdue(tickets, slots, now=0.9)] == late
 
 

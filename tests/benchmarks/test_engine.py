@@ -49,9 +49,7 @@ def test_positions_are_labelled_and_counted(seed: int) -> None:
     assert np.array_equal(made.chance, again.chance)
 
 
-def test_the_policy_is_fitted_to_chosen_moves_and_written_where_the_engine_reads_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_policy_is_fitted_and_read_by_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     made = fit_policy.choices(3, 40)
     rows = np.arange(40)
     assert (made.own[rows, made.chosen] != fit_policy.NO_CELL).all()

@@ -22,6 +22,7 @@ from bestmove.search.engines.solver import kernel
 from tests.cli.terminal import Terminal
 from tests.client.faulty import faulty
 from tests.support.documents import without_times
+from tests.support.positions import OPEN_8
 from tests.support.servers import BESTMOVE
 
 CORNER_AND_CENTRE = "X...O...."
@@ -67,13 +68,16 @@ def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
     [
         ([CORNER_AND_CENTRE], {"board": CORNER_AND_CENTRE}),
         (["XXXOO...."], {"board": "XXXOO...."}),
+        (["--depth", "2", OPEN_8], {"board": OPEN_8, "depth": 2}),
         (["--moves", "b2", "--misere"], {"moves": "b2", "misere": True}),
         (["O........", "--first", "O"], {"board": "O........", "first": "O"}),
+        (
+            ["--size", "3x5", "-k", "2", "--moves", "e3"],
+            {"rows": 3, "columns": 5, "k": 2, "moves": "e3"},
+        ),
     ],
 )
-def test_json_is_what_the_service_sends(
-    command: str, arguments: list[str], body: dict[str, Any], url: str
-) -> None:
+def test_json_is_as_sent(command: str, arguments: list[str], body: Any, url: str) -> None:
     here = parsed(run(command, "--json", *arguments))
     there = parsed(run(command, "--json", "--url", url, *arguments))
     assert without_times(there) == without_times(here)
@@ -86,12 +90,7 @@ def test_json_is_what_the_service_sends(
 def test_boards_come_on_standard_input_one_a_line() -> None:
     boards = "X...O....\n\n.........\r\nXXXOO....\n         \n"
     answers = parsed(run("suggest", "--json", stdin=boards))
-    assert [answer["board"] for answer in answers] == [
-        "X...O....",
-        ".........",
-        "XXXOO....",
-        ".........",
-    ]
+    assert [one["board"] for one in answers] == ["X...O....", ".........", "XXXOO....", "........."]
     lines = run("suggest", "-", stdin=boards).stdout.splitlines()
     assert lines[0] == "X...O....  X plays b3: draw"
     assert len(lines) == 4
@@ -124,9 +123,7 @@ def test_no_character_in_the_input_or_output_makes_it_fail(encoding: str) -> Non
 
 def test_analyze_lists_the_moves_best_first() -> None:
     shown = run("analyze", "XX.OO....", "--top", "2", "--plain").stdout
-    rows = [
-        line.split("|") for line in shown.splitlines() if "wins in" in line or "loses in" in line
-    ]
+    rows = [line.split("|") for line in shown.splitlines() if re.search("(win|lose)s in", line)]
     assert [cell.strip() for cell in rows[0][1:4]] == ["c3", "wins in 1", ""]
     assert "| result for X " in shown
     assert "and 3 more: --top 5 lists them all" in shown
@@ -149,24 +146,12 @@ def rows(result: Result) -> list[dict[str, str]]:
 def test_csv_is_a_table_of_the_best_moves() -> None:
     result = run("suggest", "--format", "csv", stdin="XX.OO....\n\nXX\nXXXOO....\n")
     assert result.exit_code == 2
-    best, bad, over = rows(result)
-    assert best == {
-        "line": "1",
-        "board": "XX.OO....",
-        "turn": "X",
-        "status": "in_progress",
-        "winner": "",
-        "move": "2",
-        "cell": "c3",
-        "score": "1",
-        "exact": "true",
-        "outcome": "win",
-        "plies": "1",
-        "pv": "[2]",
-        "nodes": "29",
-        "problem": "",
-        "reason": "c3 completes the line a3, b3 and c3 and wins.",
-    }
+    assert result.stdout.splitlines()[:2] == [
+        "line,board,turn,status,winner,move,cell,score,exact,outcome,plies,pv,reason,nodes,problem",
+        '1,XX.OO....,X,in_progress,,2,c3,1,true,win,1,[2],"c3 completes the line a3, b3 and c3 and '
+        'wins.",29,',
+    ]
+    _, bad, over = rows(result)
     assert (bad["line"], bad["board"], bad["move"]) == ("3", "XX", "")
     assert bad["problem"].startswith("the board has 2 cells")
     assert (over["status"], over["winner"], over["move"], over["pv"]) == ("won", "X", "", "[]")
@@ -177,13 +162,6 @@ def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
     assert [(row["cell"], row["outcome"]) for row in moves[:2]] == [("c3", "win"), ("c2", "draw")]
     assert [row["board"] for row in moves] == ["XX.OO...."] * 5 + ["XXXOO...."]
     assert (moves[0]["line"], moves[5]["status"], moves[5]["move"]) == ("", "won", "")
-
-
-@pytest.mark.parametrize("command", ["suggest", "analyze"])
-def test_a_search_limited_by_nodes_is_the_same_every_time(command: str) -> None:
-    options = ["--size", "7", "-k", "5", "--moves", "d4 e5", "--nodes", "3000", "--json"]
-    one, other = (without_times(parsed(run(command, *options))) for _ in range(2))
-    assert one == other
 
 
 def test_estimates_are_for_the_side_to_move() -> None:
@@ -218,13 +196,11 @@ def test_a_line_says_whether_it_goes_on(count: int, shown: str) -> None:
     ("arguments", "complaint"),
     [
         (["suggest", "XX"], "the board has 2 cells"),
-        (["suggest", CORNER_AND_CENTRE, "--level", "11"], "11 is not in the range"),
         (["suggest", CORNER_AND_CENTRE, "--seed", str(2**63)], "seed must be an integer"),
         (["suggest", CORNER_AND_CENTRE, "--level", "3", "--algorithm", "minimax"], "level below"),
         (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "is not an address such as"),
         (["tree", "[[1,2]"], "the tree is not JSON"),
         (["tree", "[[1,[]]]"], "tree/0/1"),
-        (["completion", "tcsh"], "is not one of"),
         (["serve", "--port", "70000"], "70000 is not in the range"),
         (["suggest", "--size", "21"], "21 is out of range: 1 to 20 rows and columns"),
         (["suggest", "--size", "6by7"], "'6by7' is not a size: give 15, or 6x7"),
@@ -233,7 +209,6 @@ def test_a_line_says_whether_it_goes_on(count: int, shown: str) -> None:
         (["play", "--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
         (["play", "--mark", "Z"], "'Z' is not one of"),
         (["play", "--threads", "2", "--seed", "1", "--mark", "O"], "but seed promises"),
-        (["play", "--size", "6", "--algorithm", "minimax", "--mark", "O"], "minimax"),
         (["analyze", "--moves", "b2 b2"], "move 2: b2 is taken by X"),
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),
     ],
@@ -245,28 +220,13 @@ def test_wrong_input_is_reported_and_exits_with_2(arguments: list[str], complain
     assert "Traceback" not in result.output
 
 
-def test_an_invalid_setting_exits_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BESTMOVE_PORT", "x")
-    result = run("serve")
-    assert result.exit_code == 2
-    assert "BESTMOVE_PORT" in result.stderr
-
-
-def test_a_service_that_is_gone_exits_with_1() -> None:
-    result = run("suggest", "--url", "http://127.0.0.1:1", CORNER_AND_CENTRE)
-    assert result.exit_code == 1
-    assert "Connection refused" in result.stderr
-
-
 def test_a_request_that_the_service_refuses_exits_with_2(url: str) -> None:
     result = run("suggest", "--url", url, "--nodes", "5", CORNER_AND_CENTRE)
     assert result.exit_code == 2
     assert f"{url}/best-move: 422 /nodes: nodes is an unknown field" in result.stderr
 
 
-def test_control_characters_from_elsewhere_are_escaped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     escape = "\x1b[31m"
     (tmp_path / "a.csv").write_text(f"board,board{escape}\n.........,1\n")
     out = str(tmp_path / "b.csv")

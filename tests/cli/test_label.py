@@ -47,9 +47,7 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0
 
 
-def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_sample_has_its_rules_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     searched = {}
 
     def noted(board: Board, limits: SearchLimits, *_: bool) -> None:
@@ -61,9 +59,8 @@ def test_an_estimate_searches_each_sample_with_the_limits_of_its_rules(
     result = run(tmp_path / "in.csv", tmp_path / "out.csv", "--dry-run", "-k", 4)
     assert result.exit_code == 0, result.stderr
     assert "6x6, k 4: 2 rows" in result.stdout
-    assert searched == {
-        gravity: default_nodes(Rules(6, 6, 4, gravity=gravity)) for gravity in (True, False)
-    }
+    limits = {on: default_nodes(Rules(6, 6, 4, gravity=on)) for on in (True, False)}
+    assert searched == limits
 
 
 def test_a_public_table_is_read_as_it_is(tmp_path: Path) -> None:
@@ -98,13 +95,6 @@ def test_a_folder_that_cannot_be_written_is_reported(boards: Path) -> None:
     assert result.stderr == f"bestmove: {boards}/out.parquet.parts: Not a directory\n"
 
 
-def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text("board\nX..../..O../.....\n", encoding="utf-8")
-    result = run(path, tmp_path / "out.csv", "--size", "3x5", "-k", 3, "--dry-run", "--nodes", 100)
-    assert (result.exit_code, result.stderr) == (0, "1 row\n")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -118,18 +108,14 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--ignore", "board"), "--from board=board, or the columns of its cells with --cells"),
     ],
 )
-def test_invalid_options_are_refused(
-    boards: Path, options: tuple[object, ...], message: str
-) -> None:
+def test_wrong_options_are_refused(boards: Path, options: tuple[object, ...], message: str) -> None:
     result = run(boards, boards.with_name("out.csv"), *options)
     assert result.exit_code != 0
     assert message in f"{result.output} {result.exception}"
     assert list(boards.parent.iterdir()) == [boards]
 
 
-def test_without_its_packages_it_says_what_to_install(
-    boards: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_says_which_packages_to_install(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run(boards, boards.with_name("out.csv"))
     assert result.exit_code == 1

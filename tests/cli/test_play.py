@@ -38,15 +38,9 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         0,
     ),
-    "minimax": ("--algorithm minimax", ["You are X, X is to move.", "> b2", "O plays a3."], None),
     "O begins": (
         "--mark O --first O",
         ["You are O, O is to move.", f"O: {ASKED}", "> b2", "X plays a3."],
-        None,
-    ),
-    "alpha-beta": (
-        "--mark O --algorithm alpha-beta --depth 2 --plain",
-        ["You are O, X is to move.", "X plays", f"O: {ASKED}"],
         None,
     ),
     "a service that is gone": (
@@ -74,20 +68,9 @@ DIALOGUES: dict[str, Dialogue] = {
         [
             *["Connect Four: 6×7, 4 in a row, marks fall. You are O", "X plays d1.", "O: column? "],
             *["> d", "X plays", "│ 2│ . │ . │ . │ O │", "O: column? ", "> 4", "X plays"],
-            *[
-                "│ 4│ . │ . │ . │ O │",
-                "O: column? ",
-                "> d3",
-                "In column d a mark falls to d",
-                "O: column? ",
-                "> h",
-            ],
-            *[
-                "'h' is not a move: type a column, a to g (or 1 to 7)",
-                "> hint",
-                "O plays ",
-                "> help",
-            ],
+            *["│ 4│ . │ . │ . │ O │", "O: column? ", "> d3", "In column d a mark falls to d"],
+            *["O: column? ", "> h", "'h' is not a move: type a column, a to g (or 1 to 7)"],
+            *["> hint", "O plays ", "> help"],
             "Type a column, a to g (or 1 to 7): your mark falls to its bottom.",
         ],
         None,

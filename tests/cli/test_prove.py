@@ -37,9 +37,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
         (("--board", "XX..O.O..", "--moves", "a3"), 2),
     ],
 )
-def test_a_certificate_of_another_position_is_refused(
-    tmp_path: Path, meant: tuple[str, ...], code: int
-) -> None:
+def test_another_position_is_refused(tmp_path: Path, meant: tuple[str, ...], code: int) -> None:
     file = tmp_path / "win.proof"
     run("prove", "XX..O.O..", "--exactly", "-o", str(file))
     found = run("verify", str(file), *meant)

@@ -3,27 +3,14 @@
 import os
 import socket
 import sys
-from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from bestmove.cli.serve import _require_free, serve
-from tests.support.connection import Connection, free_port
 from tests.support.programs import run
-from tests.support.replicas import replica
 from tests.support.servers import BESTMOVE
-
-
-def test_serve_serves_in_its_own_process_and_stops_at_a_signal(tmp_path: Path) -> None:
-    port = free_port()
-    command = (BESTMOVE, "serve", "--port", str(port), "--workers", "1")
-    with replica(tmp_path, command=command, port=port) as service:
-        with Connection(port) as connection:
-            assert connection.get("/best-move?board=XX.OO....").json()["move"]["index"] == 2
-        assert service.stop() == 0
-    assert "Traceback" not in service.log.read_text()
 
 
 def test_every_option_sets_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,9 +76,7 @@ def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) ->
         ("gunicorn.arbiter", ["serve", "--port", "0"]),
     ],
 )
-def test_ctrl_c_during_the_start_ends_the_command_without_a_word(
-    module: str, arguments: list[str]
-) -> None:
+def test_ctrl_c_during_the_start_ends_the_command(module: str, arguments: list[str]) -> None:
     program = INTERRUPTED_BY.format(
         module=module, arguments=arguments, handler="default_int_handler"
     )

@@ -63,7 +63,6 @@ FAULTS = {
     "torn": Fault(503, b'{"title": ', length=500),
     "stream": Fault(200, chunk(event("progress", PROGRESS)), CHUNKED),  # without its last chunk
     "busy": Fault(503, PROBLEM, {"Retry-After": "1"}),
-    "limited": Fault(429, b'{"detail": "wait a second"}', {"Retry-After": "1"}),
     "past": Fault(503, PROBLEM, {"Retry-After": "Mon, 01 Jan 2001 00:00:00 GMT"}),
     "separators": Fault(200, event("answer", SEPARATORS), EVENTS),
     "latin": Fault(200, b'event: answer\ndata: {"board": "\xff"}\n\n', EVENTS),

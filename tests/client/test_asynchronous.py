@@ -69,9 +69,7 @@ def test_a_missing_module_is_named(missing: str, message: str) -> None:
     assert message in shown.stderr.splitlines()[-1]
 
 
-def test_a_call_waits_for_a_connection_as_long_as_other_calls_need_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_call_waits_for_a_connection_of_the_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[dict[str, float | None]] = []
 
     async def noted(_: object, request: httpx.Request) -> httpx.Response:

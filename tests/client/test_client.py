@@ -27,8 +27,6 @@ from bestmove.client.wire import Call, Caller
 from bestmove.errors import InvalidNotation
 from bestmove.game.rules import SWITCHES
 from tests.client.faulty import ANSWER
-from tests.support.documents import without_times
-from tests.support.positions import TEN_MARKS
 
 CORNER_AND_CENTRE = "X...O...."
 
@@ -45,14 +43,14 @@ def test_the_best_move_comes_as_a_typed_record(client: Client) -> None:
     assert answer.reason is not None
     assert answer.reason.code == "blocks"
     assert answer.search.algorithm == "memoized-alpha-beta"
+    over = [client.analyze(text).is_over for text in ("XX..O....", "XXXOO....", "XOXXOOOXX")]
+    assert (answer.is_over, over) == (False, [False, True, True])
     with pytest.raises(FrozenInstanceError):
         answer.score = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("board", [CORNER_AND_CENTRE, "XXXOO....", "XX.OO....", "XO/.."])
-def test_a_program_needs_no_other_line_for_the_engine_than_for_a_client(
-    client: Client, board: str
-) -> None:
+def test_a_program_is_the_same_for_the_engine_and_a_client(client: Client, board: str) -> None:
     def program(engine: Client | Engine) -> list[str]:
         answer, analysis = engine.best_move(board, seed=1), engine.analyze(board, seed=1)
         tree = engine.game_tree([[3, [5, 2]], [6, 9]])
@@ -78,40 +76,8 @@ def test_the_engine_refuses_what_a_service_refuses() -> None:
     assert "detail" not in Engine().prove("XXXOO....").to_dict()
 
 
-def test_threads_are_reported_if_they_are_asked_for(client: Client) -> None:
-    answers: list[Any] = [
-        client.best_move(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2),
-        client.play(None, 0, game="gomoku", time_ms=20, threads=2),
-        [*client.stream(moves=TEN_MARKS, game="gomoku", time_ms=20, threads=2)][-1],
-    ]
-    for answer in answers:
-        assert 1 <= answer.search.threads <= 2
-        assert answer.to_dict()["search"]["threads"] == answer.search.threads
-    alone = client.best_move(CORNER_AND_CENTRE)
-    assert alone.search.threads is None
-    assert "threads" not in alone.to_dict()["search"]
-
-
-@pytest.mark.parametrize("text", [CORNER_AND_CENTRE, "X.O./..../.X../....", "XXXOO....", "XO/.."])
-def test_records_keep_all_that_the_service_sends(client: Client, text: str) -> None:
-    asked = {"board": text, "seed": 1, "time_ms": 200}
-    for path, ask in (("best-move", client.best_move), ("analyze", client.analyze)):
-        sent = requests.post(f"{client.url}/{path}", json=asked, timeout=10).json()
-        kept = as_json(ask(text, seed=1, time_ms=200))
-        assert list(kept) == list(sent)
-        assert without_times(kept) == without_times(sent)
-
-
 def as_json(record: Record) -> Any:
     return json.loads(json.dumps(record.to_dict()))
-
-
-@pytest.mark.parametrize(
-    ("text", "is_over"), [(CORNER_AND_CENTRE, False), ("XXXOO....", True), ("XOXXOOOXX", True)]
-)
-def test_a_won_and_a_drawn_game_are_over(client: Client, text: str, is_over: bool) -> None:
-    for answer in (client.best_move(text), client.analyze(text)):
-        assert answer.is_over is is_over
 
 
 def test_an_object_with_tolist_is_read_as_a_numpy_array(client: Client) -> None:
@@ -137,9 +103,9 @@ def test_the_boards_of_a_batch_can_be_given_by_moves(client: Client) -> None:
 
 
 def test_a_field_that_the_service_sends_only_at_times_is_kept() -> None:
-    sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True}}
+    sent = ANSWER | {"search": ANSWER["search"] | {"timed_out": True, "threads": 2}}
     answer = read(BestMove, sent)
-    assert answer.search.timed_out
+    assert (answer.search.timed_out, answer.search.threads) == (True, 2)
     assert as_json(answer) == sent
     assert not read(BestMove, ANSWER).search.timed_out
     assert as_json(read(BestMove, ANSWER)) == ANSWER
@@ -154,22 +120,14 @@ def test_a_switch_that_an_older_service_does_not_know_has_its_default() -> None:
     ("field", "value"),
     [
         ("turn", "Z"),
-        ("status", "paused"),
         ("winner", 1),
-        ("outcome", None),
-        ("outcome", ["win"]),
-        ("move", None),
-        ("after", None),
+        *((name, None) for name in ("outcome", "after", "reason", "search")),
         ("after", ANSWER["after"] | {"turn": "X"}),
         ("plies", "9"),
-        ("reason", None),
-        ("rules", None),
         ("rules", ANSWER["rules"] | {"gravity": 0}),
         ("rules", ANSWER["rules"] | {"rows": True}),
         ("pv", [0.5]),
-        ("pv", "1"),
         ("score", True),
-        ("search", {}),
     ],
 )
 def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> None:
@@ -178,11 +136,8 @@ def test_an_answer_of_another_shape_is_refused(field: str, value: object) -> Non
 
 
 @pytest.mark.parametrize("move", [4, (1, 1), Move(4, 1, 1, "b2"), {"row": 1, "column": 1}])
-def test_play_makes_the_callers_move_and_answers_it(client: Client, move: Any) -> None:
-    answer = client.play(".........", move)
-    assert str(answer.board) == "....X...."
-    assert answer.turn == "O"
-    assert answer.move is not None
+def test_play_makes_the_callers_move(client: Client, move: Any) -> None:
+    assert str(client.play(None, move, moves=[]).board) == "....X...."
 
 
 def test_a_game_tree_is_searched(client: Client) -> None:
@@ -198,10 +153,6 @@ def test_a_refused_request_says_what_to_change(client: Client) -> None:
     with pytest.raises(RequestRefused, match=says) as caught:
         client.best_move("XO./X.OO/...")
     assert caught.value.status == 422
-    with pytest.raises(RequestRefused, match="/level"):
-        client.best_move(CORNER_AND_CENTRE, level=11)
-    with pytest.raises(RequestRefused, match="/move"):
-        client.play(CORNER_AND_CENTRE, 0)
 
 
 @pytest.mark.parametrize("board", [object(), 5, b".........", [[object()]], {"X": 1}])
@@ -299,10 +250,6 @@ def test_any_number_of_boards_is_sent_lazily_in_batches(client: Client) -> None:
     ]
 
 
-def test_no_moves_are_the_empty_board(client: Client) -> None:
-    assert client.best_move(moves="").board == client.best_move(moves=[]).board == Board.empty()
-
-
 def test_a_batch_has_at_most_a_thousand_boards() -> None:
     with Client() as client, pytest.raises(InvalidInput, match="batch"):
         client.best_moves([], batch=1001)
@@ -312,8 +259,7 @@ def test_a_certificate_comes_as_it_was_sent(client: Client) -> None:
     answer = client.prove("XX..O.O..")
     assert answer.detail is None
     assert answer.proof is not None
-    assert answer.proof["claims"] == [
-        {"kind": "wins", "side": "X", "plies": 1, "nodes": [{"move": 2}]}
-    ]
+    (claim,) = answer.proof["claims"]
+    assert claim == {"kind": "wins", "side": "X", "plies": 1, "nodes": [{"move": 2}]}
     none = client.prove(game="gomoku", time_ms=10)
     assert (none.proof, none.detail) == (None, "The result was not proven within the budget.")

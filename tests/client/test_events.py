@@ -88,9 +88,8 @@ def read(*lines: str, kind: str = EVENTS, end: str = "\n", step: int = 1000) -> 
 
 
 def test_comments_and_unknown_events_are_ignored() -> None:
-    assert read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}') == [
-        {"a": 1}
-    ]
+    found = read(":", "", "event: news", "data: {}", "", "event: answer", 'data: {"a":1}')
+    assert found == [{"a": 1}]
 
 
 def test_a_blank_line_ends_an_event_and_its_name() -> None:
@@ -103,12 +102,8 @@ def test_a_blank_line_ends_an_event_and_its_name() -> None:
 @pytest.mark.parametrize("step", [1, 5, 1000])
 def test_events_are_read_in_every_spelling_of_the_standard(end: str, space: str, step: int) -> None:
     lines = (f"event:{space}answer", f'data:{space}{{"a":" b: c"}}', "")
-    assert read(*lines, end=end, step=step) == [{"a": " b: c"}]
-
-
-def test_the_type_of_a_stream_may_name_its_charset() -> None:
-    lines = ("event: answer", 'data: {"a":1}', "")
-    assert read(*lines, kind=f"{EVENTS}; charset=utf-8") == [{"a": 1}]
+    for kind in (EVENTS, f"{EVENTS}; charset=utf-8"):
+        assert read(*lines, kind=kind, end=end, step=step) == [{"a": " b: c"}]
 
 
 def test_a_problem_is_raised_by_its_status() -> None:

@@ -99,10 +99,7 @@ def part(package: str, name: str) -> ModuleType:
 
 @pytest.mark.parametrize(
     ("game", "result"),
-    [
-        ("tic-tac-toe", ("draw", None)),
-        pytest.param("connect-four", ("won", "X"), marks=COMPILED),
-    ],
+    [("tic-tac-toe", ("draw", None)), pytest.param("connect-four", ("won", "X"), marks=COMPILED)],
 )
 def test_the_generated_client_plays_a_game(
     generated: str, document: tuple[str, Path], game: str, result: tuple[str, str | None]

@@ -193,9 +193,7 @@ def test_every_method_of_client_js_sends_its_arguments() -> None:
 
 
 @pytest.mark.parametrize("kind", [client.Client, client.AsyncClient])
-def test_each_client_method_sends_its_arguments(
-    kind: type, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_client_sends_its_arguments(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     def sent(_: object, url: str, call: Call[object], *__: object) -> None:
         raise LookupError(url, call.body)
 

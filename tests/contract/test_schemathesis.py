@@ -41,9 +41,7 @@ def is_digits(case: schemathesis.Case[Any]) -> bool:
 @COMPILED
 @schema.parametrize()
 @hypothesis.settings(
-    max_examples=EXAMPLES,
-    derandomize=True,
-    suppress_health_check=list(hypothesis.HealthCheck),
+    max_examples=EXAMPLES, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
 )
 def test_the_service_follows_the_document(case: schemathesis.Case[Any]) -> None:
     # schemathesis asks for compressed answers, but does not unpack them without a socket.

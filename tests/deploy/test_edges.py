@@ -164,9 +164,7 @@ def outcome(answer: urllib3.BaseHTTPResponse) -> list[object]:
     return [answer.status, varies, *headers, VARIES.sub(b"", last)]
 
 
-def test_the_service_closes_a_connection_that_is_idle_for_as_long_as_the_setting_says(
-    tmp_path: Path,
-) -> None:
+def test_an_idle_connection_is_closed_when_the_setting_says(tmp_path: Path) -> None:
     with (
         replica(tmp_path, workers=1, keepalive_s=1) as one,
         connected(f"http://{LOOPBACK}:{one.port}", encode("/healthz")) as sock,

@@ -221,9 +221,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
 
 @CONTAINERS
 @with_the_image
-def test_the_health_check_tells_a_living_service_from_a_dead_one(
-    image: Image, running: Confined
-) -> None:
+def test_the_health_check_fails_for_a_dead_service(image: Image, running: Confined) -> None:
     def status(port: int) -> int:
         check = image.inside(dockerfile_exec("HEALTHCHECK"))
         environment = {"BESTMOVE_PORT": str(port), "PATH": "/usr/bin:/bin"}

@@ -100,9 +100,7 @@ def test_kubectl_renders_what_fits_the_schemas(folder: str) -> None:
 
 
 @each(WORKLOADS)
-def test_every_pod_runs_under_the_restricted_standard_on_a_read_only_root(
-    deployment: dict[str, Any],
-) -> None:
+def test_every_pod_has_few_rights_and_a_read_only_root(deployment: dict[str, Any]) -> None:
     pod = pod_of(deployment)
     assert pod["automountServiceAccountToken"] is False
     assert pod["securityContext"]["runAsNonRoot"] is True

@@ -56,10 +56,8 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(tmp_path: Path
 
 def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:
     with replica(tmp_path, extra={"TMPDIR": str(tmp_path)}, workers=2) as service:
-        open_files = Path(f"/proc/{service.process.pid}/fd").iterdir()
-        (made,) = {
-            path for file in open_files if (path := file.resolve()).match("bestmove-metrics-*")
-        }
+        files = Path(f"/proc/{service.process.pid}/fd").iterdir()
+        (made,) = {path for file in files if (path := file.resolve()).match("bestmove-metrics-*")}
         assert any(made.iterdir()), "the workers have made no files for their counters"
         assert service.stop() == 0
     assert not made.exists()

@@ -29,7 +29,6 @@ CONF = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
 PATIENCE = 30
 """The most seconds to wait for something that must happen."""
 THREE = "/best-move?board=X...O...."
-ESTIMATE = "/best-move?board=" + "." * 225 + "&time_ms=20"
 
 
 @dataclass(frozen=True)
@@ -83,22 +82,6 @@ def assert_told_as_a_problem(answer: Answer, status: int, kind: str) -> dict[str
     return document
 
 
-def test_an_exact_answer_is_cached_and_an_estimate_is_not(site: Site, client: Connection) -> None:
-    path = "/best-move?board=XO......."
-    first, second = client.get(path), client.get(path)
-    third = client.get(path, If_None_Match=first.headers["etag"])
-    exact = (first, second, third)
-    assert [answer.status for answer in exact] == [200, 200, 304]
-    assert [answer.headers["x-cache-status"] for answer in exact] == ["MISS", "HIT", "HIT"]
-    assert (second.body, third.body) == (first.body, b"")
-    assert first.headers["etag"] == second.headers["etag"]
-    ids = [answer.headers["x-request-id"] for answer in exact]
-    assert [each in logs(site) for each in ids] == [True, False, False]
-    estimates = [client.get(ESTIMATE) for _ in range(3)]
-    assert [answer.json()["exact"] for answer in estimates] == [False] * 3
-    assert "HIT" not in {answer.headers["x-cache-status"] for answer in estimates}
-
-
 @pytest.mark.skipif(not IPV6, reason="this machine has no IPv6")
 def test_clients_with_ipv6_are_answered(site: Site) -> None:
     assert '"index":' in get(f"http://[::1]:{site.port}{THREE}")
@@ -135,9 +118,7 @@ def test_any_other_request_id_is_replaced(client: Connection, bad: str) -> None:
     assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
 
 
-def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
-    site: Site, client: Connection
-) -> None:
+def test_the_replica_learns_the_clients_true_address(site: Site, client: Connection) -> None:
     forged = {
         "X-Forwarded-For": "6.6.6.6",
         "X-Forwarded-Host": "evil.example",
@@ -151,9 +132,7 @@ def test_the_replica_learns_the_clients_address_and_forged_headers_do_not_pass(
     assert logged(site, "forged-1")["client"] == client.source
 
 
-def test_a_client_that_asks_too_much_gets_429_and_others_are_served(
-    site: Site, client: Connection
-) -> None:
+def test_only_the_client_that_asks_too_much_gets_429(site: Site, client: Connection) -> None:
     client.open().sendall(encode(THREE) * 600)
     assert read_until(client.open(), b"HTTP/1.1 429").count(b"HTTP/1.1 200") >= 100
     client.close()
@@ -201,9 +180,7 @@ def test_problems_of_nginx_have_the_status_and_title_of_the_services() -> None:
         if isinstance(kind, problems.Kind)
     }
     told = [json.loads(text) for text in re.findall(r"return \d+ '(\{.*\})\\n';", CONF)]
-    shared = [
-        (each, known[name]) for each in told if (name := each["type"].split(":")[-1]) in known
-    ]
+    shared = [(one, known[name]) for one in told if (name := one["type"].split(":")[-1]) in known]
     assert len(shared) >= 5
     for document, kind in shared:
         assert (document["status"], document["title"]) == (kind.status, kind.title)
@@ -222,9 +199,7 @@ def test_limits_agree_with_the_service() -> None:
     for path in (DEPLOY / "nginx" / "compose", DEPLOY / "kubernetes" / "components" / "edge"):
         text = (path / "site.conf").read_text("utf-8")
         (idle,) = re.findall(r"keepalive_timeout (\d+)s;", text)
-        assert int(idle) < Settings.keepalive_s, (
-            "the service must not close what nginx is about to use"
-        )
+        assert int(idle) < Settings.keepalive_s, "the service must close later than nginx"
 
 
 @pytest.mark.slow

@@ -36,8 +36,6 @@ HTTP_2 = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings
 CLOSED, KEPT = "Connection: close", "Connection: keep-alive"
 EXCHANGES = [
     # the request, the status, and lines of the answer
-    (asked("GET /healthz", HOST, "Connection: keep-alive, close"), 200, [CLOSED]),
-    (asked("GET /healthz", HOST, "Connection: close, keep-alive"), 200, [CLOSED]),
     (asked("GET /healthz", HOST, "Connection: keep-alive ,CLOSE"), 200, [CLOSED]),
     (asked("GET /healthz", HOST, KEPT, "Connection: close"), 200, [CLOSED]),
     (asked("GET /healthz", HOST, "Connection: keep-alive, foo"), 200, [KEPT]),
@@ -47,20 +45,14 @@ EXCHANGES = [
     (asked("OPTIONS *", HOST), 200, ["Allow: GET, HEAD, OPTIONS, POST", "Content-Length: 0"]),
     (asked("GET *", HOST), 400, []),
     (asked("OPTIONS /*", HOST), 404, []),
-    (
-        asked("GET /healthz", HOST, UPGRADE, *WEBSOCKET),
-        400,
-        ["WebSocket", "send no Upgrade header"],
-    ),
+    (asked("GET /healthz", HOST, UPGRADE, *WEBSOCKET), 400, ["send no Upgrade header"]),
     (asked("GET /healthz", HOST, *HTTP_2), 200, [KEPT]),
     (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, ["HTTP/1.1"]),
     # Only one spelling of an address is served.
     (asked("GET /static/base.css", HOST), 200, []),
     (asked("GET /static/base.css/", HOST), 404, []),
-    (asked("GET /static/./base.css", HOST), 404, []),
     (asked("GET /static/x/../base.css", HOST), 404, []),
     (asked("GET //healthz", HOST), 404, []),
-    (asked("GET ///", HOST), 404, []),
 ]
 
 
@@ -108,14 +100,6 @@ def test_a_page_of_another_origin_can_read_the_refusal_of_endless_headers(url: s
         text = read_until(sock, b"\r\n\r\n").decode()
     assert text.startswith("HTTP/1.1 431")
     assert f"Access-Control-Allow-Origin: {PAGE}\r\n" in text
-
-
-def test_an_origin_in_a_body_is_ignored(url: str) -> None:
-    body = b"\r\norigin: " + PAGE.encode() + b"\r\n\r\n"
-    head = b"POST /play HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: zip\r\n\r\n"
-    status, headers, _ = raw(url, head + body)
-    assert status == 501
-    assert "Access-Control-Allow-Origin" not in headers
 
 
 def test_a_client_that_has_closed_its_sending_side_gets_its_answers_in_order(url: str) -> None:

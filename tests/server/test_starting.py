@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.connection import encode
 from tests.support.programs import run
-from tests.support.replicas import COMMAND, ROOT, children, replica, wait_until
+from tests.support.replicas import COMMAND, children, replica, wait_until
 from tests.support.servers import BESTMOVE, running_process
 from tests.support.sockets import get, read_until
 
@@ -34,9 +34,7 @@ CLOSED = ["/bin/sh", "-c", 'exec "$@" >&-', "sh"]
         ("BESTMOVE_CORS_ORIGINS", "https://page.example:99999"),
     ],
 )
-def test_a_bad_setting_is_named_by_its_variable(
-    command: Sequence[str], name: str, value: str
-) -> None:
+def test_a_bad_setting_is_named(command: Sequence[str], name: str, value: str) -> None:
     line = refusal(command, **{name: value})
     assert line.startswith(f"bestmove: {name} ")
     assert value in line
@@ -108,19 +106,7 @@ def test_a_socket_in_a_folder_is_listened_on(command: Sequence[str], tmp_path: P
         assert process.wait(60) == 0
 
 
-def test_make_run_accepts_the_variable_that_the_message_suggests() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        # With these options, `make` uses this Python's environment and installs nothing.
-        make = ["make", "--old-file", ".venv/run", f"BIN={Path(sys.executable).parent}"]
-        told = run(*make, "run", f"BESTMOVE_PORT={port}", cwd=ROOT, timeout=60, status=None).stderr
-    assert f"port {port} of 127.0.0.1 is in use" in told
-    assert "BESTMOVE_PORT" in told
-
-
-def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kept(
-    tmp_path: Path,
-) -> None:
+def test_only_the_folder_of_a_killed_service_is_removed(tmp_path: Path) -> None:
     # prometheus_client is already imported, so this import makes no metrics folder.
     from bestmove import gunicorn_conf
 
@@ -142,9 +128,7 @@ def test_the_folder_of_a_killed_service_is_removed_and_that_of_a_running_one_kep
 
 
 @pytest.mark.parametrize(("given", "kept"), [({}, False), ({"GUNICORN_PID": "1"}, True)])
-def test_the_counters_of_an_earlier_run_are_removed_but_not_those_of_the_master_before(
-    tmp_path: Path, given: dict[str, str], kept: bool
-) -> None:
+def test_old_counters_are_removed(tmp_path: Path, given: dict[str, str], kept: bool) -> None:
     counters = tmp_path / "counter_1.db"
     counters.write_bytes(b"counts")
     variables = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)} | given

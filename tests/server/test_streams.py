@@ -10,7 +10,7 @@ import pytest
 from tests.support.connection import encode
 from tests.support.positions import TEN_MARKS
 from tests.support.servers import running_process, running_service
-from tests.support.sockets import connected, eventually, metric, read_until
+from tests.support.sockets import connected, eventually, get, metric, read_until
 
 SLOW = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
 
@@ -30,6 +30,8 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
                     read_until(sock, b"\r\n\r\n")
                     eventually(lambda: metric(url) == 1)
                 eventually(lambda: metric(url) == 0, 30)
+        noted = 'requests_total{method="POST",route="/best-move",status="200"} 2.0'
+        eventually(lambda: noted in get(f"{url}/metrics"))
         with connected(url, request("/best-move", SLOW | {"time_ms": 100})) as sock:
             read_until(sock, b"event: answer")
 

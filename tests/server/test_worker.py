@@ -21,7 +21,7 @@ from bestmove.api.settings import Settings
 from bestmove.server import worker as worker_module
 from bestmove.server.arrivals import Connection, PatientSocket
 from bestmove.server.refusals import problem_of
-from bestmove.server.worker import ACCEPTED, Worker
+from bestmove.server.worker import Worker
 from tests.support.connection import encode
 from tests.support.replicas import replica
 from tests.support.sockets import connected, get, read_until
@@ -82,9 +82,7 @@ def connect() -> Iterator[Connect]:
         yield made
 
 
-def test_complete_requests_past_the_bound_are_refused_and_probes_are_answered_at_once(
-    worker_with: WorkerWith, connect: Connect
-) -> None:
+def test_past_the_bound_probes_are_answered(worker_with: WorkerWith, connect: Connect) -> None:
     handed_over: list[Connection] = []
     answered: list[bytes] = []
 
@@ -127,9 +125,7 @@ def test_a_full_worker_closes_a_connection_as_soon_as_it_is_with_no_thread(
     assert (worker._waiting, worker._arriving, worker._held) == ({}, {}, 0)
 
 
-def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
-    worker_with: WorkerWith, connect: Connect
-) -> None:
+def test_events_of_closed_connections_do_nothing(worker_with: WorkerWith, connect: Connect) -> None:
     worker = worker_with(most=10, nr_conns=9)
     for _ in range(3):
         conn, client = connect(worker)
@@ -141,22 +137,6 @@ def test_an_event_of_a_connection_that_another_event_has_closed_is_left_out(
     assert worker.nr_conns == 9
     assert len(worker._arriving) == 2
     assert not worker._waiting
-
-
-def test_several_waiting_connections_are_accepted_at_once_and_not_all(
-    worker_with: WorkerWith,
-) -> None:
-    worker = worker_with(nr_conns=0)
-    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
-        listener.setblocking(False)
-        clients = [socket.create_connection(listener.getsockname()) for _ in range(ACCEPTED + 5)]
-        accepted = []
-        for _ in range(3):
-            worker.accept(listener)
-            accepted.append(worker.nr_conns)
-    assert accepted == [ACCEPTED, ACCEPTED + 5, ACCEPTED + 5]
-    for sock in (*clients, *(conn.sock for conn in worker._waiting)):
-        sock.close()
 
 
 def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_refusal(
@@ -177,9 +157,7 @@ def test_a_client_that_does_not_read_is_closed_when_its_time_is_up_also_after_a_
 
 
 @pytest.mark.parametrize("code", [errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH])
-def test_the_connection_of_a_client_lost_after_its_last_answer_is_closed(
-    worker_with: WorkerWith, code: int
-) -> None:
+def test_a_client_lost_after_its_last_answer_is_closed(worker_with: WorkerWith, code: int) -> None:
     conn: Any = Mock(held=7)
     worker = worker_with(_lingering={conn: None}, _held=10, nr_conns=1, _unregister=Mock())
     conn.sock.recv.side_effect = OSError(code, "lost")

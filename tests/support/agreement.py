@@ -91,7 +91,7 @@ def faults(board: Board, limits: Limits) -> Iterator[str]:
     others = (_ends_as_told(board, move, may_be_cut=is_lost) for move in analysis.moves[1:])
     if not (_ends_as_told(board, answer) and _ends_as_told(board, first) and all(others)):
         yield "a line does not end as claimed"
-    yield from _not_lowest(board, limits, answer, analysis)
+    yield from _not_least(board, limits, answer, analysis)
     if not _is_true(board, [answer, *analysis.moves]):
         yield "slow minimax finds another result"
 
@@ -148,9 +148,7 @@ def _is_true(board: Board, claims: list[BestMove | MoveEvaluation]) -> bool:
     return True
 
 
-def _not_lowest(
-    board: Board, limits: Limits, answer: BestMove, analysis: Analysis
-) -> Iterator[str]:
+def _not_least(board: Board, limits: Limits, answer: BestMove, analysis: Analysis) -> Iterator[str]:
     empty = len(board.cells) - sum(mark != "." for mark in board.cells)
     solved = board.rules == CONNECT_FOUR and empty <= SURELY_SOLVED
     if board.rules.size > EXACT_CELLS and not solved:

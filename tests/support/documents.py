@@ -44,10 +44,7 @@ def comparable(answer: str) -> Any:
 
 def without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        varying = {
-            "instance",
-            *(each.name for each in fields(SearchStats) if each.metadata == VARIES),
-        }
+        varying = {"instance", *(one.name for one in fields(SearchStats) if one.metadata == VARIES)}
         return {key: without_times(item) for key, item in value.items() if key not in varying}
     return [without_times(item) for item in value] if isinstance(value, list) else value
 

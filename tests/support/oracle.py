@@ -46,20 +46,11 @@ def ends_of(rows: int, columns: int, k: int) -> dict[int, int]:
 class Game:
     """Minimax by the rules alone. Remembers the values of positions."""
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        k: int,
-        *,
-        gravity: bool = False,
-        overline: bool = True,
-        misere: bool = False,
-    ) -> None:
+    def __init__(self, rows: int, columns: int, k: int, **switches: bool) -> None:
         self.shape = rows, columns, k
-        self.switches = {"gravity": gravity, "overline": overline, "misere": misere}
+        self.switches = {"gravity": False, "overline": True, "misere": False} | switches
         self.size, self.columns = rows * columns, columns
-        self.gravity, self.overline, self.misere = gravity, overline, misere
+        self.gravity, self.overline, self.misere = self.switches.values()
         self.ends = ends_of(rows, columns, k)
         self.lines = frozenset(self.ends)
         self.through = [[line for line in self.lines if line >> i & 1] for i in range(self.size)]

@@ -285,10 +285,7 @@ def edge(command: list[str], port: int, log: Path) -> Iterator[None]:
         raise RuntimeError(f"{name} is missing")
     with log.open("ab") as file:
         process = subprocess.Popen(
-            [binary, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=file,
+            [binary, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file
         )
     try:
         wait_until(lambda: process.poll() is not None or reachable(port), 30, name)

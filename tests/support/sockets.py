@@ -1,6 +1,7 @@
 """Sends raw bytes over sockets, for tests of HTTP."""
 
 import http.client
+import re
 import socket
 import time
 import urllib.request
@@ -56,11 +57,7 @@ def get(url: str) -> str:
 
 
 def metric(url: str, name: str = "bestmove_searches_in_progress") -> float:
-    (value,) = [
-        line.split()[-1]
-        for line in get(f"{url}/metrics").splitlines()
-        if line.startswith(f"{name} ")
-    ]
+    (value,) = re.findall(rf"(?m)^{name} (.+)$", get(f"{url}/metrics"))
     return float(value)
 
 
