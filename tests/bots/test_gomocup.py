@@ -435,15 +435,6 @@ def test_a_whole_conversation_over_streams() -> None:
     assert "no luck" in log.getvalue()
 
 
-def test_messages_are_one_line_and_ascii() -> None:
-    brain = Brain(FirstFreeCell())
-    answers = told(brain, "START 15;BEGIN;TURN 3,3")
-    assert all(answer.isascii() and answer.isprintable() for answer in answers)
-    assert answers[1] == "MESSAGE depth 1-1 ev 204 n 0 n/ms 0 tm 0 pv 0,0"
-    as_second = told(brain, "RESTART;TURN 3,3")
-    assert as_second[1] == "MESSAGE depth 1-1 ev -204 n 0 n/ms 0 tm 0 pv 0,0"
-
-
 @pytest.mark.parametrize(
     ("outcome", "score", "plies", "said"),
     [

@@ -37,26 +37,6 @@ def sum_of_open_lines(board: Board) -> int:
 # Open lines.
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        (".........", 0),
-        # A line with one mark counts 10.
-        ("....X....", 40),
-        ("X........", 30),
-        (".X.......", 20),
-        ("X...O....", 10 + 10 - 10 - 10 - 10),  # both sides have the diagonal
-        ("XX.OO....", 100 - 100 - 10),
-        ("XXX.O.O..", 1000 - 10 - 10 + 10),
-        ("XOXXOOOXX", 0),  # no line is open
-    ],
-)
-def test_open_lines_are_powers_of_ten_for_x_less_those_for_o(text: str, value: int) -> None:
-    board = Board.parse(text)
-    assert sum_of_open_lines(board) == value
-    assert open_lines(BoardGame(board)) == value
-
-
 def test_the_longest_line_of_any_board_has_its_power_too() -> None:
     board = Board.parse("X" * 20 + "/" + "O" * 19 + ".", k=20)
     assert open_lines(BoardGame(board)) == 10**20 - 10**19
