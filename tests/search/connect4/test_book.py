@@ -71,29 +71,6 @@ def test_moves_after_eight_discs_have_the_scores_that_we_prove() -> None:
     assert proven >= 25
 
 
-@pytest.mark.slow
-@COMPILED
-def test_lines_continue_with_best_play() -> None:
-    opening = book.opening()
-    solver, plain = DropSolver(6, 7, 4), DropKernel(6, 7, 4)
-    followed = checked = 0
-    for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
-        line, score = opening.line(*bits(at)), opening.score(*bits(at))
-        found = present(solver.best(task(at)))
-        if len(line) < 3 or followed > 14:
-            continue
-        followed += 1
-        assert tuple(index % 7 for index in found.pv[1:4]) == tuple(line)
-        for move in found.pv[:4]:
-            at = at.after(move)
-        plain.begin(None, 200_000)
-        proven = plain.score(*bits(at))
-        checked += proven is not None
-        assert proven in (None, score)
-    assert followed > 9
-    assert checked >= 5
-
-
 def test_positions_outside_the_book_have_no_entry() -> None:
     opening = book.opening()
     nine = bits(from_digits("444444332"))
