@@ -12,7 +12,6 @@ import pytest
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import DropSolver
-from bestmove.search.scores import WIN
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.search.engines import task
 from tests.support.needs import COMPILED
@@ -87,32 +86,6 @@ def test_a_file_cut_short_is_refused() -> None:
 
 
 # -- the list of positions with 12 discs ----------------------------------------------------------
-
-
-UNLISTED = WIN + 1
-"""What the kernel returns for a position that is not in its list."""
-
-
-def listing() -> DropKernel:
-    kernel = DropKernel(6, 7, 4)
-    kernel.use_list(book.twelve_discs(), book.LISTED_DISCS)
-    return kernel
-
-
-@COMPILED
-def test_listed_scores_are_those_that_we_prove() -> None:
-    lists, proves = listing(), DropKernel(6, 7, 4)
-    proven = 0
-    for at in scattered(random.Random(43), 300, CONNECT_FOUR, book.LISTED_DISCS, book.LISTED_DISCS):
-        own, mask = bits(at)
-        score = lists.listed(own, mask)
-        assert lists.listed(*bits(at.mirrored)) == score
-        assert (score == UNLISTED) == any(at.wins(move) for move in at.moves)
-        proves.begin(None, 60_000)
-        if score != UNLISTED and (known := proves.score(own, mask)) is not None:
-            proven += 1
-            assert score == known
-    assert proven >= 25
 
 
 @COMPILED
