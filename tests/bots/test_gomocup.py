@@ -2,7 +2,6 @@
 
 import io
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -265,17 +264,6 @@ def test_yxnbest_reports_no_more_lines_than_there_are_moves_or_an_analysis_has()
     assert len(told(brain, "START 15;YXNBEST 1000")) == 1 + MAX_LINES + 1
 
 
-def test_yxnbest_analyses_a_real_position() -> None:
-    said = "START 3;YXBOARD;0,0,1;1,1,2;2,0,1;2,1,2;DONE;YXNBEST 2"
-    answers = told(Brain(FirstFreeCell()), said)
-    assert [re.sub(r"n \d+.*tm \d+ ", "", answer) for answer in answers] == [
-        "OK",
-        "MESSAGE depth 1-1 multipv 1 ev +M1 pv 1,0",
-        "MESSAGE depth 3-3 multipv 2 ev +M3 pv 0,1 1,0 0,2",
-        "1,0",
-    ]
-
-
 class Passes:
     """Replaces the searches of a turn. Records their limits; cancels the `stopped_in`-th search."""
 
@@ -324,28 +312,6 @@ def test_a_stopped_analysis_answers_with_its_last_whole_pass(
     assert len(analyst.limits) == stopped_in
     assert len(answers) == 2 * reports + 1
     assert answers[-1] == move
-
-
-@pytest.mark.parametrize("stop", ["YXSTOP", "yxstop", "STOP"])
-def test_a_stop_ends_the_searches_before_it_and_none_after_it(stop: str) -> None:
-    class Endless(FirstFreeCell):
-        def __call__(self, board: Board, limits: SearchLimits, **options: Any) -> BestMove:
-            cancellation: Cancellation | None = options.get("cancellation")
-            if cancellation and "O" in board.cells:  # in the second search
-                stopped.append(cancellation.is_cancelled)
-            elif cancellation:
-                ended = threading.Event()
-                with cancellation.reaching(ended.set):
-                    stopped.append(cancellation.is_cancelled or ended.wait(60))
-            return super().__call__(board, limits)
-
-    stopped: list[bool] = []
-    sink = io.StringIO()
-    source = io.StringIO(f"START 3\nBEGIN\n{stop}\n{stop}\nTURN 2,2\n")
-    run(Brain(Endless()), source, sink, io.StringIO())
-    assert stopped == [True, False]
-    moves = [line for line in sink.getvalue().splitlines() if not line.startswith("MESSAGE")]
-    assert moves == ["OK", "0,0", "1,0"]
 
 
 @pytest.mark.parametrize("stones", ["7,7;8,7;9,9", "7,7;8,7;9,9;3,3;4,4"])
