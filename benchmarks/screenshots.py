@@ -42,7 +42,9 @@ def play(browser: Browser, url: str) -> None:
 def analysis(browser: Browser, url: str) -> None:
     """Show an analysis of gomoku, with a line of best play on the board."""
     page = _opened(browser, url + GOMOKU, "desk")
+    page.locator("#strength").click()
     page.locator("#time").select_option("3000")
+    page.locator("#strength").click()
     _analysed(page)
     page.locator("#lines button").first.hover()
     _keep(page, "analysis")
@@ -51,9 +53,10 @@ def analysis(browser: Browser, url: str) -> None:
 def review(browser: Browser, url: str) -> None:
     """Show the review of a game with its mistakes, in the dark theme."""
     page = _opened(browser, url + REVIEWED, "desk", scheme="dark")
-    page.get_by_role("button", name="Review").click()
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Review this game").click()
     page.locator("#review-summary", has_text="Lost ").wait_for(timeout=120_000)
-    page.locator('[data-fault]:not([data-fault=""])').last.click()
+    page.locator("#faults button").last.click()
     _keep(page, "review")
 
 

@@ -450,8 +450,10 @@ class VisitedNode(Record):
     path: Path
     """The child indices from the root to the node."""
     value: float
-    """What the search of the node returned. A value outside the window is a bound. In negamax, the
-    value and the window are for the side to move at the node, otherwise for the maximiser."""
+    """What the search of the node returned. If children were cut off at or below the node, and in
+    fail-hard always, a value of alpha or less is an upper bound, and one of beta or more a lower
+    bound. In negamax, the value and the window are for the side to move at the node, otherwise for
+    the maximiser."""
     alpha: float | None
     """The maximiser is sure of at least this when the search enters the node. None: minus infinity,
     as always in minimax."""

@@ -37,7 +37,7 @@ def test_values_are_the_engines_and_lines_are_numbered_ghosts(sit_down: SitDown)
     table.lines.nth(3).focus()
     expect(table.ghosts).to_have_count(len(moves[3].pv))
     table.headline.hover()
-    table.at("#mode").focus()
+    table.at("#hint").focus()
     expect(table.ghosts).to_have_count(0)
     table.cell(moves[0].index).hover()
     expect(table.ghosts).to_have_count(len(moves[0].pv))
@@ -60,7 +60,7 @@ def test_estimates_proofs_and_threats_on_a_large_board(sit_down: SitDown) -> Non
     expect(table.values).to_have_count(5)
     expect(table.at("#cost")).to_have_text(re.compile(r"^depth \d+ · [\d.]+[KM]? nodes? · "))
     expect(table.at("#balance")).to_have_accessible_name(
-        re.compile(r"^(Chances: X \d+ %, O \d+ %|X wins in (at most )?\d+)\.$")
+        re.compile(r"^(X \d+ %, O \d+ %|X wins in (at most )?\d+)\.$")
     )
     for value in (*table.values.all(), *table.at("#lines .worth").all()):
         is_proven = re.search(r"[WL]≤?\d|=|win|loss|draw", value.inner_text()) is not None
@@ -117,13 +117,13 @@ def test_a_long_line_is_shown_whole_only_to_those_who_step_through_it(sit_down: 
 
 def test_the_analysis_follows_the_game_and_ends_with_it(sit_down: SitDown) -> None:
     table = sit_down()
-    button = table.button("Analysis")
+    button = table.button("Analyse")
 
     def shows(count: int) -> None:
         expect(button).to_have_attribute("aria-pressed", str(count > 0).lower())
         expect(table.values).to_have_count(count)
 
-    table.press("Analysis")
+    table.press("Analyse")
     shows(9)
     table.start()
     shows(0)
@@ -131,12 +131,12 @@ def test_the_analysis_follows_the_game_and_ends_with_it(sit_down: SitDown) -> No
     shows(9)
     table.pick("engine")
     shows(0)
-    table.press("Analysis")
+    table.press("Analyse")
     table.play(0)
     shows(7)
     table.press("Undo")
     shows(9)
-    table.press("Analysis")
+    table.press("Analyse")
     shows(0)
 
     # Letter keys on the board do what the buttons do.
@@ -216,22 +216,22 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_others_wait(open_page: OpenP
             page.expect_request(takes(1000), timeout=PATIENCE_MS),
         ):
             page.get_by_label("How long to analyse").select_option("stopped")
-        cost, verdict = table.at("#cost"), table.at("#verdict")
+        cost, said = table.at("#cost"), table.reason
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         table.press("Stop")
         expect(table.at("#stop")).to_have_attribute("aria-disabled", "true")
-        expect(verdict).not_to_contain_text("others waited")
-        table.press("Analysis")
+        expect(said).not_to_contain_text("others waited")
+        table.press("Analyse")
         expect(cost).to_be_hidden()
         with page.expect_response(lambda found: found.url.endswith("/analyze") and found.ok):
-            table.press("Analysis")
+            table.press("Analyse")
         expect(cost).to_have_text(re.compile(r" ([1-9]|0\.[3-9]).* s$"))
         # Ask until a question has to wait for the page's search.
         for _ in range(200):
             Client(url).best_move(game="gomoku", moves=[112], time_ms=100)
-            if "others waited" in verdict.inner_text():
+            if "others waited" in said.inner_text():
                 break
-        expect(verdict).to_contain_text("because others waited.")
+        expect(said).to_contain_text("because others waited.")
         page.close()  # an open page would ask a service that has ended
 
 
@@ -258,7 +258,7 @@ def test_after_a_move_the_request_for_the_old_threats_is_aborted(sit_down: SitDo
 def test_the_best_moves_appear_during_the_search_and_stay_after_stop(sit_down: SitDown) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("net::ERR",))
     table.think(10_000)
-    table.press("Analysis")
+    table.press("Analyse")
     stop = table.button("Stop")
     expect(table.lines).to_have_count(5)
     expect(table.at("#cost")).to_contain_text("depth")
@@ -277,7 +277,7 @@ def test_the_best_moves_appear_during_the_search_and_stay_after_stop(sit_down: S
 def test_a_position_whose_analysis_fails_can_still_be_played(sit_down: SitDown) -> None:
     table = sit_down(expect=("Failed to load resource", "net::ERR"))
     table.page.route("**/analyze", lambda route: route.abort())
-    table.press("Analysis")
+    table.press("Analyse")
     expect(table.notice).to_contain_text("Try again for an analysis.")
     table.cell(4).click()
     expect(table.record).to_have_count(2)

@@ -40,7 +40,7 @@ def test_games_and_analyses_are_answered_in_the_browser(open_page: OpenPage, sit
     table = _demo(open_page, site)
     table.wait_for_page()
     table.start(game="tic-tac-toe")
-    table.at("#level").select_option("10")
+    table.set("#level", "10")
     board = Board.empty(3, 3, 3)
     while board.winner is None and board.moves:
         played = best_move(board).move.index

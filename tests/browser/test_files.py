@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 
 
 LOADED_LATER = {
-    "editor.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js", "verify.js",
-    "why.js", "why-words.js",
+    "editor.js", "opening.js", "picture.js", "proof.js", "records.js", "records-words.js", "sgf.js",
+    "verify.js", "why.js", "why-words.js",
 }  # fmt: skip
 """Modules that few users need. They are loaded on demand."""
 MOST_BYTES = 86_000

@@ -16,6 +16,7 @@ GAME = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+h7+h9"
 @pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_a_click_in_the_list_of_moves_shows_that_position(sit_down: SitDown, screen: str) -> None:
     table = sit_down(GAME, **SCREENS[screen])
+    table.tab("Moves")
     table.expect_moves("h8", "i9", "h7", "h9")
     expect(table.current).to_have_text("h9")
     table.record.nth(0).click()
@@ -46,6 +47,7 @@ def _marks(table: Table) -> int:
 
 def test_another_move_is_a_variation_and_the_first_one_stays(sit_down: SitDown) -> None:
     table = sit_down(GAME)
+    table.tab("Moves")
     table.record.nth(0).click()
     table.cell(0).click()
     table.expect_moves("h8", "i9", "a15", "h7", "h9")
@@ -65,6 +67,7 @@ VARIED = "/#rows=15&columns=15&k=5&mode=people&moves=h8+i9+(a15+b15+c15)+h7+h9"
 
 def test_a_link_from_inside_a_variation_shows_the_same_position(sit_down: SitDown) -> None:
     table, guest = sit_down(VARIED), sit_down()
+    table.tab("Moves")
     for number, move in ((3, "b15"), (4, "c15")):
         table.record.nth(number).click()
         expect(table.current).to_have_text(move)
@@ -77,6 +80,7 @@ def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
     sit_down: SitDown,
 ) -> None:
     table = sit_down(VARIED)
+    table.tab("Moves")
     moves = ("h8", "i9", "a15", "b15", "c15", "h7", "h9")
     restore = table.at("#told-undo"), table.at("#undo")
     for button in restore:

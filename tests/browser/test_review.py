@@ -21,15 +21,15 @@ THROWN = "/#rows=6&columns=7&k=4&gravity=true&mode=people&moves=d1+d2+a1+d3+a2+d
 def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) -> None:
     table = sit_down(LOST)
     expect(table.headline).to_have_text("X wins")
-    table.press("Review")
+    table.review()
     summary = table.at("#review-summary")
     expect(summary).to_have_text(BLUNDERED)
-    expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, blunder")
     expect(table.at(".graph .fault")).to_have_count(1)
     table.press("To the start")
     table.press("One move on")
     table.press("One move on")
-    expect(table.reason).to_contain_text(
+    said = table.at("#fault-said")
+    expect(said).to_contain_text(
         "b3 was a blunder: from draw to loss in 3. Best was a3. After b3 best play is "
     )
     expect(table.at(".cell.hint")).to_have_attribute("data-index", "0")
@@ -37,29 +37,33 @@ def test_a_review_marks_the_blunder_and_says_what_was_best(sit_down: SitDown) ->
     # It stays while a variation is tried and threats are shown.
     table.press("Threats")
     fault = table.at("#record [data-fault=blunder]").first
+    table.tab("Moves")
+    expect(table.record.nth(1)).to_have_accessible_name("Move 2, O b3, blunder")
     fault.click()
-    expect(table.reason).to_contain_text("was a blunder")
-    expect(table.reason).to_contain_text("No threats on the board.")
+    expect(said).to_contain_text("was a blunder")
+    expect(table.reason).to_have_text("No threats on the board.")
     table.press("One move back")
     table.play(0)
+    table.tab("Review")
     expect(summary).to_have_text(BLUNDERED)
     expect(table.at("#graph .here")).to_have_count(0)
     table.press("The next fault")
     expect(fault).to_have_attribute("aria-current", "true")
-    table.press("Review")
+    table.press("Clear the review")
     expect(table.at("#graph")).to_be_hidden()
 
 
 def test_a_win_given_away_is_marked_and_the_graph_leads_to_the_position(sit_down: SitDown) -> None:
     table = sit_down(THROWN, **SCREENS["phone"])
     expect(table.subline).to_contain_text("O has 4 in a row, ")
-    table.press("Review")
+    table.review()
     summary = table.at("#review-summary")
     expect(summary).to_contain_text("X: 1 blunder")
-    expect(table.record.nth(2)).to_have_accessible_name("Move 3, X a1, blunder")
     table.at('.graph [data-at="3"]').click()
     expect(table.current).to_have_text("a1")
-    expect(table.reason).to_contain_text("a1 was a blunder that missed a win: from win in ")
+    expect(table.at("#fault-said")).to_contain_text(
+        "a1 was a blunder that missed a win: from win in "
+    )
     table.press("Go through it")
     expect(table.at("#line-place")).to_contain_text("move 1 of ")
 
@@ -70,23 +74,30 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
         table = Table(open_page(url + LOST, expect=gone))
         table.wait_for_page()
     table.press("One move back")
-    table.press("Analysis")
-    table.press("Review")
+    table.press("Analyse")
+    table.review()
     expect(table.notice).to_contain_text("Try again for the review.")
     # No faults are counted before all positions are judged.
     expect(table.at("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):
         table.press("Try again")
         expect(table.at("#review-summary")).to_have_text(BLUNDERED)
+        table.tab("Analysis")
         table.wait_for_analysis()
         expect(table.notice).to_be_hidden()
 
 
 def test_keys_and_buttons_go_from_one_fault_to_the_next(sit_down: SitDown) -> None:
     table = sit_down("/#rows=3&columns=3&k=3&mode=people&moves=a2+c3+b2+b1+a1+a3+c1+b3")
-    table.press("Review")
+    table.review()
     expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
+    rows = table.at("#faults button")
+    expect(rows.first).to_have_text("1. c3 ??from draw to loss in 3")
+    for row, fault in zip(rows.all(), faults, strict=True):
+        row.click()
+        expect(row).to_have_attribute("aria-current", "true")
+        expect(table.current).to_have_text(fault)
     table.keys("Home")
     for fault in faults:
         table.keys("Shift+ArrowRight")

@@ -28,17 +28,20 @@ BOARDS = [
 ]
 """The rows and columns of a board, and the link that opens the board."""
 
-NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#analysis", "#balance")
+NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#tabs", "#balance")
 """Elements that must be in the window without scrolling."""
-NEAR = ("#record", "#mode")
+NEAR = ("#panel-analysis", "#strength")
 """Elements to which a user may have to scroll on a phone."""
 _OUTSIDE = """selectors => selectors.filter(selector => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
 })"""
-_PLACES = """() => [...document.querySelectorAll("#board, #record, button, select, .card")]
-  .filter(node => node.offsetParent && !node.closest(".record, dialog"))
-  .map(node => [node.id || node.className, node.getBoundingClientRect().toJSON()])"""
+_PLACES = """() => Object.fromEntries(
+  [...document.querySelectorAll("#board, #lines, :is(button, summary, select)[id]")]
+    .filter(node => node.checkVisibility() && !node.closest("dialog"))
+    .map(node => [node.id, node.getBoundingClientRect()])
+    .filter(([, { bottom }]) => bottom <= innerHeight)
+    .map(([id, { left, top }]) => [id, [left, top]]))"""
 
 
 _SHIFT = """() => new Promise(resolve => {
@@ -98,34 +101,28 @@ def test_a_script_that_cannot_be_loaded_is_reported(open_page: OpenPage, address
     expect(page.locator(".notice:visible")).to_contain_text("could not be loaded")
 
 
+def _moved(table: Table, before: dict[str, list[float]]) -> set[str]:
+    """Return the elements that are not where they were."""
+    now = table.page.evaluate(_PLACES)
+    return {name for name in before.keys() & now.keys() if before[name] != now[name]}
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> None:
     table = sit_down(f"/#{OPEN_THREE}", **SCREENS[screen])
     held = table.hold("**/analyze")
-    table.press("Analysis")
+    table.press("Analyse")
     expect(table.button("Stop")).to_be_visible()
     before = table.page.evaluate(_PLACES)
     held[0].continue_()
     table.wait_for_analysis()
-    assert table.page.evaluate(_PLACES) == before
+    assert _moved(table, before) == set()
     table.cell(0).click()
     if table.at("#confirm").is_visible():
         table.at("#confirm").click()
     expect(table.record).to_have_count(7)
     table.wait_for_analysis()
-    assert table.page.evaluate(_PLACES) == before
-
-
-@pytest.mark.parametrize("page", ["/", "/static/explorer.html"])
-def test_a_narrow_window_shows_the_whole_masthead(open_page: OpenPage, page: str) -> None:
-    opened = open_page(page, **SCREENS["phone"])
-    links = opened.locator(":is(.masthead a, .masthead button):visible")
-    for width in (320, 360, 390):
-        resize(opened, width, 640)
-        ends = links.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
-        help_fits = page == "/" and width >= 360
-        assert len(ends) == (6 if help_fits else 5), width
-        assert max(ends) <= width
+    assert _moved(table, before) == set()
 
 
 def test_a_finger_hits_every_target_on_a_small_board(sit_down: SitDown) -> None:
@@ -192,7 +189,7 @@ def _threats(table: Table) -> None:
 
 def _review(table: Table) -> None:
     table.think(300)
-    table.press("Review")
+    table.review()
     expect(table.at("#review-summary")).to_contain_text("Lost")
     table.analyse()
 
@@ -291,58 +288,53 @@ SIZES = {
     "laptop": (1366, 768),
     "desk": (1920, 1080),
 }
-_OVERLAPS = """selector => {
+_COVERED = """selector => {
   const box = node => node.getBoundingClientRect();
   const own = box(document.querySelector(selector));
-  return [...document.querySelectorAll("main :is(button, select, h2, #board)")]
-    .filter(node => node.offsetParent && !node.closest(selector))
+  return [...document.querySelectorAll(".side :is(button, select, summary), .cell")]
+    .filter(node => node.checkVisibility())
     .map(node => [node.id, box(node)])
     .filter(([, one]) => one.left < own.right && one.right > own.left
       && one.top < own.bottom && one.bottom > own.top)
     .map(([id]) => id);
 }"""
-_HIDDEN = "box => [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth]"
-_CUT = """selects => selects.filter(select => {
-  const whole = select.cloneNode(true);
-  whole.style.cssText = "position: absolute; width: max-content; flex: none";
-  select.parentNode.append(whole);
-  const cut = whole.offsetWidth > select.offsetWidth + 1;
-  whole.remove();
-  return cut;
-}).map(select => select.id)"""
 
 
-def test_the_layout_fits_every_size_of_window(sit_down: SitDown) -> None:
+def test_the_board_takes_most_of_every_window(sit_down: SitDown) -> None:
     table = sit_down("/#game=tic-tac-toe")
-    page = table.page
     for size, (width, height) in SIZES.items():
-        resize(page, width, height)
+        resize(table.page, width, height)
         box = present(table.at("#board").bounding_box())
-        assert max(box["width"] / width, box["height"] / height) > 0.8, size
-        assert table.at("select:visible").evaluate_all(_CUT) == [], size
-        assert table.at("#games-bar").evaluate("bar => bar.scrollWidth - bar.clientWidth") == 0
-    table.analyse()
-    expect(table.lines).to_have_count(5)
-    for size, (width, height) in SIZES.items():
-        resize(page, width, height)
-        assert max(table.at(".voice").evaluate(_HIDDEN)) <= 1, size
-        last = present(table.lines.last.bounding_box())
-        assert width < 600 or last["y"] + last["height"] <= height, size
+        assert max(box["width"] / width, box["height"] / height) > 0.7, size
 
 
-def test_a_review_fits_the_window(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people&moves=a1+b1+a2")
-    table.think(100)
-    table.press("Review")
-    expect(table.at("#review-summary")).to_contain_text("Lost")
-    for width, height in ((768, 1024), (820, 1180), (1366, 768)):
-        resize(table.page, width, height)
-        assert max(table.page.evaluate(_OVERFLOW)) <= 0, width
-
-
-def test_a_notice_covers_nothing(sit_down: SitDown) -> None:
-    table = sit_down("/#rows=50&columns=50&k=5")
-    expect(table.notice).to_be_visible()
+def test_a_notice_moves_nothing_and_covers_neither_board_nor_tools(sit_down: SitDown) -> None:
+    table = sit_down(expect=("Failed to load resource", "net::ERR"))
+    table.page.route("**/best-move", lambda route: route.abort())
     for size, (width, height) in SIZES.items():
         resize(table.page, width, height)
-        assert table.page.evaluate(_OVERLAPS, "#notice") == [], size
+        before = table.page.evaluate(_PLACES)
+        table.press("Hint")
+        expect(table.notice).to_be_visible()
+        assert _moved(table, before) <= {"stop"}, size
+        assert table.page.evaluate(_COVERED, "#notice") == [], size
+        table.press("Close this message")
+
+
+_UPWARDS = """() => {
+  const all = [...document.querySelectorAll("a, button, summary, select, .cell, [role=tab]")]
+    .filter(node => node.tabIndex >= 0 && node.checkVisibility());
+  return all.slice(1).map((node, at) => [all[at], node].map(one => one.getBoundingClientRect()))
+    .map(([from, to], at) => [all[at + 1].id, from, to])
+    .filter(([, from, to]) => to.bottom <= from.top && to.left < from.right)
+    .map(([id]) => id);
+}"""
+"""A script that returns the controls to which Tab goes upwards within a column."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_tab_goes_through_the_page_as_it_is_seen(sit_down: SitDown, screen: str) -> None:
+    table = sit_down("/#board=X.O.X.O..&mode=analysis", **SCREENS[screen])
+    table.wait_for_analysis()
+    table.lines.first.click()
+    assert table.page.evaluate(_UPWARDS) == []

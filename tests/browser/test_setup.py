@@ -19,7 +19,7 @@ def test_the_dialog_proposes_that_the_same_side_begins(sit_down: SitDown) -> Non
         table.page.goto(f"/#rows=3&columns=3&k=3&first=X&you={you}")
         expect(table.subline).to_contain_text(f"You are {you}.")
         table.wait_for_engine()
-        table.press("New")
+        table.press("New…")
         expect(table.at("#setup input[name=starts]:checked")).to_have_value(starts)
         table.keys("Escape")
     table.start(you="O", starts="engine")
@@ -33,14 +33,14 @@ def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) 
         table.play(4)
     assert {"level": 2, "seed": 7}.items() <= sent(asked.value).items()
     assert "&level=2&seed=7" in table.page.url
-    table.press("New")
+    table.press("New…")
     table.at("#new-level").select_option("7")
     table.at("#new-time").select_option("300")
     table.press("Start a new game")
     expect(table.at("#level")).to_have_value("7")
     for cell, level, time in ((4, 7, 300), (None, 1, 100)):
         if cell is None:
-            table.at("#level").select_option(str(level))
+            table.set("#level", str(level))
             table.think(time)
             cell = table.board.replace("/", "").index(".")
         with table.page.expect_request("**/best-move") as asked:
@@ -50,7 +50,7 @@ def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) 
     expect(table.at("#level")).to_have_value("1")
     expect(table.at("#time")).to_have_value("100")
 
-    table.press("New")
+    table.press("New…")
     table.at("#new-mode").select_option("people")
     expect(table.at("#new-level")).to_be_hidden()
     table.press("Start a new game")
@@ -58,7 +58,7 @@ def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) 
     expect(table.at("#mode")).to_have_value("people")
 
     # Without an opponent the dialog asks only which mark begins.
-    table.press("New")
+    table.press("New…")
     table.at("#new-mode").select_option("analysis")
     expect(table.page.get_by_role("group", name="Who starts")).to_be_hidden()
     table.page.get_by_role("group", name="First move").get_by_label("O").check(force=True)
@@ -68,7 +68,7 @@ def test_the_dialog_sets_the_opponent_the_level_and_the_time(sit_down: SitDown) 
 
 def test_own_rules_begin_with_the_game_chosen_before(sit_down: SitDown) -> None:
     table = sit_down()
-    table.press("More…")
+    table.press("New…")
     expect(table.page.get_by_role("dialog", name="New game")).to_be_visible()
     table.at('#setup input[value="connect-four"]').check(force=True)
     table.at('#setup input[value="own"]').check(force=True)

@@ -24,7 +24,7 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     table.wait_for_engine()
     table.play(table.board.replace("/", "").index("."))
     board, address = table.board, urlsplit(table.page.url)
-    moves = table.record.all_inner_texts()
+    moves = table.record.all_text_contents()
     assert f"moves={'+'.join(moves)}" in address.fragment
 
     guest = sit_down(f"/#{address.fragment}")
@@ -159,7 +159,7 @@ def test_what_is_not_shown_of_a_file_is_told_and_saved_again(
     table.open_file(file)
     table.expect_moves("h8", "i9", "h9")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
-    expect(table.subline).to_contain_text("X: A, O: B.")
+    expect(table.subline).to_contain_text("X: A, O: B")
     table.record.first.click()
     expect(table.at("#comment")).to_have_value("good")
     told = table.at("#told")
@@ -224,7 +224,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     table.press("Set up")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
-    expect(table.subline).to_have_text("4 × 4, 3 in a row.")
+    expect(table.subline).to_contain_text("4 × 4, 3 in a row")
 
 
 def test_the_user_chooses_between_the_readings_of_a_text_or_file(sit_down: SitDown) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from bestmove import Board, Limits, prove, verify
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.screens import OPEN_THREE
-from tests.support.table import Table, resize
+from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -34,10 +34,10 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     page = _why(sit_down(f"/#{OPEN_THREE}"))
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why X wins")
-    expect(said).to_contain_text(
-        "Whatever O plays now, X wins in at most 1 move by this proof. You play O"
-    )
-    expect(page.locator("#why-verified")).to_have_text("Verified in this browser.")
+    expect(said).to_contain_text("Whatever O plays now, X wins in at most 1 move. You play O")
+    # The words of `bestmove verify`, and what the page counts everywhere: moves.
+    verified = "Verified in this browser: X wins within 3 plies (2 moves)."
+    expect(page.locator("#why-verified")).to_have_text(verified)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.method))
 
@@ -90,12 +90,16 @@ def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> No
     page = _why(table)
     expect(page.locator("#why-title")).to_have_text("No proof to step through")
     expect(page.locator("#why-said")).to_have_text(
-        re.compile(rf"The result is certain, .* Best play: ([a-o]\d+ )+[a-o]\d+\. {LATER}$")
+        re.compile(rf"The result is certain, .* {LATER}$")
     )
-    expect(page.locator("#why-board")).to_be_hidden()
     page.get_by_role("button", name="Go through the line").click()
     expect(page.locator("#why-dialog")).to_be_hidden()
     expect(page.locator("#line-place")).to_contain_text("move 1 of ")
+    # With gravity the page does not even ask for a long proof.
+    table = sit_down("/#game=connect-four&mode=people").analyse()
+    table.press("Best play")
+    expect(table.at("#why-dialog")).to_have_count(0)
+    expect(table.at("#line-place")).to_contain_text("move 1 of 41")
 
 
 def test_a_lost_service_and_a_missing_proof_are_asked_for_again(sit_down: SitDown) -> None:
@@ -172,7 +176,7 @@ def test_a_proof_that_the_browser_cannot_verify_is_refused_with_the_reason(
     expect(page.locator("#why-said")).to_have_text(
         re.compile(f"The service sent a proof, but this browser cannot verify it: {reason}$")
     )
-    for part in ("#why-board", "#why-verified", "text=Save the proof"):
+    for part in ("#why-verified", "text=Save the proof"):
         expect(page.locator(part)).to_be_hidden()
 
 
@@ -206,17 +210,10 @@ def test_the_explorer_opens_the_tree_with_its_moves(sit_down: SitDown, open_page
     expect(guest.locator("#frame .told.move")).to_have_count(0)
 
 
-def test_the_dialog_fits_and_the_saved_proof_is_valid(sit_down: SitDown) -> None:
+def test_the_saved_proof_is_valid(sit_down: SitDown) -> None:
     page = _why(sit_down(PAIRS))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the proof").click()
     verdict = verify(download.value.path())
     assert verdict.statement == "The game is a draw"
     assert verdict.stands
-    for width, height in ((1366, 768), (844, 390), (360, 740)):
-        resize(page, width, height)
-        across = "box => box.scrollWidth - box.clientWidth"
-        assert page.locator("#why-dialog").evaluate(across) == 0
-        box = page.locator("#why-board .cell").first.bounding_box()
-        assert box is not None
-        assert box["width"] > 40, width

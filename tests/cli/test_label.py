@@ -115,8 +115,7 @@ def test_a_size_has_the_rows_first(tmp_path: Path) -> None:
         (("--time", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
         (("--keep", "board, id"), "there is no column id to keep"),
         (("--from", "board"), "write FIELD=COLUMN"),
-        (("--from", "board=fen"), "the table has no column fen"),
-        (("--order", "up"), "order must be one of rows, columns, columns-up"),
+        (("--ignore", "board"), "--from board=board, or the columns of its cells with --cells"),
     ],
 )
 def test_invalid_options_are_refused(

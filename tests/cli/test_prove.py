@@ -13,7 +13,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     file = tmp_path / "draw.proof"
     made = run("prove", "X...O....", "-o", str(file))
     assert made.exit_code == 0, made.output
-    assert made.stdout == f"{file}: {file.stat().st_size:,} bytes\n"
+    assert made.stdout == f"{file}: {file.stat().st_size:,} bytes, compressed\n"
     found = run("verify", str(file))
     said = "The game is a draw\nX../.O./... (3 rows of 3, k = 3), X to move\n"
     assert (found.exit_code, found.stdout) == (0, said)
@@ -74,7 +74,10 @@ def test_an_invalid_certificate_exits_with_1(tmp_path: Path) -> None:
 def test_an_unproven_result_exits_with_1_and_says_why() -> None:
     made = run("prove", "--game", "gomoku", "--time", "20")
     assert (made.exit_code, made.stdout) == (1, "")
-    assert made.stderr == "bestmove: The result was not proven within the budget.\n"
+    assert (
+        made.stderr
+        == "bestmove: The result was not proven within the budget. More --time may help.\n"
+    )
 
 
 def test_unusable_files_and_boards_are_refused(tmp_path: Path) -> None:

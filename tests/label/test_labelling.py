@@ -22,7 +22,7 @@ CONNECT_FOUR = "/".join(["......."] * 6)
 GOMOKU = "/".join(["." * 15] * 15)
 
 ODD_ROWS: list[tuple[dict[str, Any], str]] = [
-    ({"board": None}, "board and moves are empty: give a board or the moves so far"),
+    ({"board": None}, "board and moves are missing: give a board or the moves so far"),
     ({"board": ""}, "give a board or the moves so far"),
     ({"board": "", "moves": ""}, "give a board or the moves so far"),
     ({"board": "XX......."}, "2 X and 0 O"),
@@ -174,13 +174,12 @@ def test_other_columns_are_carried_and_keep_chooses() -> None:
 @pytest.mark.parametrize(
     ("table", "options", "message"),
     [
-        ({"id": [1]}, {}, "no column named board or moves .* with --cells"),
-        ({"board": ["."], "score": [1]}, {}, "already has a column score: .*--prefix"),
+        ({"id": [1]}, {}, "{'board': 'COLUMN'}, or .* with cells"),
+        ({"board": ["."], "score": [1]}, {}, r"already has a column score: .* with prefix, or"),
         ({"board": ["."]}, {"keep": ("board", "pv")}, "no column pv to keep"),
-        ({" Board ": ["."]}, {}, "name it with --from 'board= Board ', or"),
-        ({"fen": ["."]}, {"sources": (("board", "pgn"),)}, "no column pgn"),
+        ({" Board ": ["."]}, {}, "name it with sources={'board': ' Board '}"),
+        ({"fen": ["."]}, {"sources": {"board": "pgn"}}, "no column pgn"),
         ({"fen": ["."]}, {"cells": ("s*",)}, r"no column s\*"),
-        ({"board": ["."]}, {"ignore": ("board",)}, "no column named board"),
     ],
 )
 def test_a_table_that_cannot_be_labelled_is_refused(
@@ -206,7 +205,9 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
     assert label(table.to_batches()[0]).equals(expected)
     cells = {"X...O....": [1, 0, 0, 0, 2, 0, 0, 0, 0], "XX..O....": [1, 1, 0, 0, 2, 0, 0, 0, 0]}
     found = label(np.array([*cells.values()]).reshape(2, 3, 3), game="tic-tac-toe", nodes=5)
-    assert found["move"].to_pylist() == label(pa.table({"board": [*cells]}))["move"].to_pylist()
+    assert found["move"].to_pylist() == label([*cells])["move"].to_pylist()
+    for board in (list("X...O...."), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]):
+        assert label(board)["move"].to_pylist() == [1]
 
 
 class LazyFrame:
@@ -215,7 +216,8 @@ class LazyFrame:
 
 @pytest.mark.parametrize("table", [{"board": ["X...O...."]}, "X...O....", None, LazyFrame()])
 def test_what_is_no_table_is_a_type_error(table: Any) -> None:
-    hint = r"call its method collect\(\)" if isinstance(table, LazyFrame) else "make one with"
+    hints = {LazyFrame: r"call its method collect\(\)", str: r"for one board give \[board\]"}
+    hint = hints.get(type(table), "make one with")
     with pytest.raises(TypeError, match=f"not {type(table).__name__}: {hint}"):
         label(table)
     options: Any = {"nodes": 5}
@@ -281,7 +283,7 @@ def test_the_types_of_arrow_are_read() -> None:
     assert not first
     assert "not UTF-8" in second
     of_moves = problems(moves=[[0, 4], [0, 0], None])
-    for why, wanted in zip(of_moves, ("", "moves/1", "moves is empty"), strict=True):
+    for why, wanted in zip(of_moves, ("", "move 2: a3 is", "moves is missing"), strict=True):
         assert why.startswith(wanted)
 
 

@@ -16,13 +16,15 @@ def hold(page: Page, address: str) -> list[Route]:
     return held
 
 
-_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_FRAMES = """async () => {
+  for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+}"""
 
 
 def resize(page: Page, width: int, height: int) -> None:
     """Change the size of the window, and wait until the page has drawn itself in it."""
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate(_TWO_FRAMES)
+    page.evaluate(_FRAMES)
 
 
 def sent(request: Request) -> dict[str, Any]:
@@ -60,9 +62,19 @@ class Table:
 
     def analyse(self) -> "Table":
         """Switch the analysis on, and wait for its end."""
-        self.press("Analysis")
+        self.tab("Analysis")
+        self.press("Analyse")
         self.wait_for_analysis()
         return self
+
+    def tab(self, name: str) -> None:
+        """Show a part of the panel: Analysis, Review or Moves."""
+        self.page.get_by_role("tab", name=name).click()
+
+    def review(self) -> None:
+        """Start a review of the game."""
+        self.tab("Review")
+        self.press("Review this game")
 
     def at(self, selector: str) -> Locator:
         return self.page.locator(selector)
@@ -109,13 +121,21 @@ class Table:
 
     def open_file(self, file: Path) -> None:
         self.press("Open…")
+        self.at("#open-dialog[open]").wait_for()
         self.at("#file").set_input_files(file)
 
     def pick(self, mode: str) -> None:
-        self.page.locator("#mode").select_option(mode)
+        self.set("#mode", mode)
 
     def think(self, milliseconds: int) -> None:
-        self.page.locator("#time").select_option(str(milliseconds))
+        self.set("#time", str(milliseconds))
+
+    def set(self, choice: str, value: str) -> None:
+        """Open the line of opponent, level and time, choose a value, and close the line."""
+        strength = self.page.locator("#strength")
+        strength.click()
+        self.page.locator(choice).select_option(value)
+        strength.click()
 
     @property
     def board(self) -> str:
@@ -135,7 +155,7 @@ class Table:
 
     def choose(self, **fields: str) -> None:
         """Open the dialog for a new game, and choose these values of its radio buttons."""
-        self.press("New")
+        self.press("New…")
         for name, value in fields.items():
             self.page.locator(f'#setup input[name="{name}"][value="{value}"]').check(force=True)
 

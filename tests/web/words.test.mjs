@@ -26,7 +26,7 @@ test("values are for the mover and an estimate is never certain", () => {
     ["win at once", exact(1, 0), "X", null],
   ]);
   each((found, turn) => verdictInWords(found, turn, TIC_TAC_TOE), [
-    ["chances: X 63 %, O 37 %", guess(0.25), "O"], ["chances: X 1 %, O 99 %", guess(-1), "X"],
+    ["X 63 %, O 37 %", guess(0.25), "O"], ["X 1 %, O 99 %", guess(-1), "X"],
     ["a draw with best play", exact(0, 4), "X"], ["X wins in 3", exact(1, 5), "X"],
     ["X wins in 2", exact(1, 5), "O"], ["O wins in 3", exact(-1, 5), "O"],
     ["O wins at once", exact(-1, 1), "X"],
@@ -119,8 +119,8 @@ test("sentences count and choose their words", () => {
 
 test("a proof is told with the number of moves and a sum below one half", () => {
   each((name, ...of) => proof[name](...of), [
-    ["Whatever O plays now, X wins in at most 2 moves by this proof.", "wins", "X", "O", 2],
-    ["X wins in at most 1 move by this proof.", "still", "X", 1],
+    ["Whatever O plays now, X wins in at most 2 moves.", "wins", "X", "O", 2],
+    ["X wins in at most 1 move.", "still", "X", 1],
     ["X wins at once.", "still", "X", 0],
     ["Whatever X plays now, O prevents a win by X.", "holds", "X", "O"],
     ["O has a line, so X wins. The proof ends here.", "lost", "O", "X"],

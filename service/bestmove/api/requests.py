@@ -229,7 +229,7 @@ def parse_json(data: bytes) -> Any:
             raise RequestProblem(
                 MALFORMED, f"The body is empty: send JSON such as {example}."
             ) from None
-        if _BARE_NAME.match(text):
+        if _BARE_NAME.match(text) and '"' not in text:
             raise RequestProblem(MALFORMED, _NO_QUOTES) from None
         raise RequestProblem(
             MALFORMED,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
+from math import inf
 from typing import Any, Final
 
 from rich import box
@@ -113,26 +114,39 @@ def _cell(mark: str, index: int, last: int | None, won: Collection[int]) -> Text
 def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) -> Tree:
     """Draw a game tree, with the best path in bold and the pruned parts dimmed.
 
-    With a trace, show at each visited node its value, the window with which it was entered, and
-    whether the rest of its children were cut off.
+    With a trace, show at each visited node its value or bound, the window with which it was
+    entered, and whether the rest of its children were cut off. In negamax, values and windows are
+    for the side to move, also at leaves.
     """
     pruned, best = set(answer.pruned), answer.path
     evaluated = set(answer.evaluated)
-    traced = {node.path: node for node in answer.trace or ()}
+    trace, algorithm = answer.trace or (), answer.search.algorithm
+    traced = {node.path: node for node in trace}
+    above_cutoffs = {
+        node.path[:end] for node in trace if node.cutoff for end in range(len(node.path) + 1)
+    }
+    is_negamax = bool(trace) and algorithm == "negamax"
 
     def label(node: Any, path: Cells, is_pruned: bool) -> Text:
         value, children = _parts(node)
         is_open = bool(children) and (depth is None or len(path) < depth)
         if is_open:
-            name = "max" if (len(path) % 2 == 0) == maximizing else "min"
+            side = "max" if (len(path) % 2 == 0) == maximizing else "min"
+            name = "node" if is_negamax else side
             text = name if path or traced else f"{name} = {answer.value:g}"
         else:
             text = f"{value:g}" if isinstance(value, int | float) else "..."
         if seen := traced.get(path):
-            alpha = "-inf" if seen.alpha is None else f"{seen.alpha:g}"
-            beta = "inf" if seen.beta is None else f"{seen.beta:g}"
-            found = f" = {seen.value:g}" if seen.value != value or is_open else ""
-            text += f"{found}  (alpha {alpha}, beta {beta})" + "  cutoff" * seen.cutoff
+            alpha = -inf if seen.alpha is None else seen.alpha
+            beta = inf if seen.beta is None else seen.beta
+            sign = "="
+            if path in above_cutoffs or algorithm == "alpha-beta-fail-hard":
+                sign = "≤" if seen.value <= alpha else "≥" if seen.value >= beta else "="
+            if is_negamax and not is_open:
+                text = f"{seen.value:g}"
+            elif is_open or seen.value != value:
+                text += f" {sign} {seen.value:g}"
+            text += f"  (alpha {alpha:g}, beta {beta:g})" + "  cutoff" * seen.cutoff
         if is_pruned:
             return Text(f"{text}  (pruned)" if path in pruned else text, "dim strike")
         on_path = path == best[: len(path)]

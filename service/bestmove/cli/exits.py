@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from bestmove.errors import InvalidInput, printable
+from bestmove.errors import InvalidTree, printable
 from bestmove.extras import install
 
 OK: Final = 0
@@ -42,8 +42,8 @@ def require_extra(extra: str) -> None:
 
 
 def one_line(error: Exception) -> str:
-    """Return the error's message, with its place in the input if known."""
-    place = error.field if isinstance(error, InvalidInput) and "/" in error.field else ""
+    """Return the error's message. The text of an error in a tree does not say where it is."""
+    place = error.field if isinstance(error, InvalidTree) and "/" in error.field else ""
     return f"{place}: {error}" if place else str(error)
 
 

@@ -9,13 +9,8 @@ import click
 
 from bestmove.cli import ctrl_c
 from bestmove.cli.exits import OK, SOME_PROBLEMS, report, require_extra
-from bestmove.cli.options import (
-    game_options,
-    integer_option,
-    limit_options,
-)
+from bestmove.cli.options import game_options, integer_option, limit_options, options_of
 from bestmove.errors import ClusterFailed
-from bestmove.game.inputs import given
 
 if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
@@ -146,7 +141,8 @@ def label(
     as .csv.gz.
 
     The column "board" or "moves" has the position. Columns may also set game, rows, columns, k,
-    first and the switches, such as gravity.
+    first and the switches, such as gravity. Each row gets the best play that its nodes can find:
+    there is no level.
 
     If you stop the command, run it again to resume. If a row is not a position, the exit code is
     3, and the column "problem" says why. OUTPUT is still complete.
@@ -165,9 +161,8 @@ def label(
     from bestmove.label.options import Options
     from bestmove.label.texts import TextForm
 
-    values["rows"], values["columns"] = values.pop("size") or (None, None)
     options = Options(
-        **given(values),
+        **options_of(values),
         keep=None if keep is None else _names(keep),
         sources=tuple(map(_source, sources)),
         cells=_names(cells),

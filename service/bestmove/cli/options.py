@@ -139,7 +139,10 @@ def _limit(name: str, option: Option, command: str, words: str | None) -> Decora
     metavar = "NAME"
     if not option.choices:
         # The help shows the range, unless it is that of 64 bits.
-        kind = click.IntRange(option.least, option.most) if option.least > 0 else click.INT
+        kind = click.INT
+        if option.least > 0:
+            kind = click.IntRange(option.least, option.most)
+            kind.name = f"integer from {option.least} to {option.most}"  # for click's errors
         metavar = "MS" if name.endswith("_ms") else "N"
     return click.option(flag, name, type=kind, metavar=metavar, help=text)
 

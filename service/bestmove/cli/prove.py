@@ -63,7 +63,8 @@ def prove(
     with backend(url) as source:
         answer = source.prove(board, exactly=exactly, **options)
     if answer.proof is None:
-        report(f"bestmove: {answer.detail}")
+        hint = " More --time may help." if "budget" in (answer.detail or "") else ""
+        report(f"bestmove: {answer.detail}{hint}")
         return FAILED
     document = json.dumps(answer.proof, separators=(",", ":"))
     if output is None:
@@ -78,7 +79,7 @@ def prove(
         unfinished.replace(output)
     finally:
         unfinished.unlink(missing_ok=True)
-    click.echo(printable(f"{output}: {len(data):,} bytes"))
+    click.echo(printable(f"{output}: {len(data):,} bytes, compressed"))
     return OK
 
 

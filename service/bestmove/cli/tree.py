@@ -8,16 +8,11 @@ from typing import Any, Final
 
 import click
 
-from bestmove.cli.options import (
-    integer_option,
-    json_option,
-    plain_option,
-    url_option,
-)
+from bestmove.cli.options import integer_option, json_option, plain_option, url_option
 from bestmove.errors import InvalidTree
 from bestmove.search.limits import MAX_DEPTH, TEXTBOOK
 
-_ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|"})
+_ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|", "≤": "<=", "≥": ">="})
 
 
 @click.command()
@@ -30,7 +25,7 @@ _ASCII: Final = str.maketrans({"├": "+", "└": "`", "─": "-", "│": "|"})
     metavar="NAME",
     help=f"One of {', '.join(TEXTBOOK)}.  [default: alpha-beta]",
 )
-@click.option("--trace", is_flag=True, help="Show each node's value, alpha, beta and cutoff.")
+@click.option("--trace", is_flag=True, help="Show each node's value or bound, alpha, beta, cutoff.")
 @url_option
 @json_option
 @plain_option
@@ -48,6 +43,13 @@ def tree(
 
     Leaves are numbers. Nodes are arrays, or objects with "children" and a "value". The value is
     used if --depth ends the search at the node. Without TREE, read the tree from standard input.
+
+    The last line has the value for the maximiser; the path of best play, by the numbers of the
+    children from 0; the nodes visited; and how many of them were evaluated: leaves, and nodes at
+    --depth. A pruned subtree is not visited. docs/glossary.md has all words.
+
+    With --trace, ≤ or ≥ stands before a bound: the search of the node found no exact value. In
+    negamax, values, alpha and beta are for the side to move at the node.
 
     \b
     bestmove tree '[[5,2,9],[8,4,7]]'
@@ -71,6 +73,8 @@ def tree(
     text = drawn.get()
     click.echo(text.translate(_ASCII) if plain else text, nl=False, color=not plain)
     path = " ".join(map(str, answer.path)) or "(the root)"
+    if trace and answer.search.algorithm == "negamax":
+        console.print("values, alpha and beta are for the side to move at the node")
     console.print(
         f"value {answer.value:g}, path {path}; {answer.search.algorithm}: "
         f"{answer.search.nodes} nodes, {len(answer.evaluated)} evaluated, "

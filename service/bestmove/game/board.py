@@ -173,7 +173,7 @@ class Board:
         mover = first
         ended = ""
         errors: list[IllegalMove] = []
-        for place, number, move in in_order(moves, board.rules):
+        for place, start, move in in_order(moves, board.rules):
             try:
                 if errors:  # after an illegal move, the later positions are unknown
                     require_cell(move, board.rules)
@@ -184,8 +184,8 @@ class Board:
                 playable(index, board.rules, cells)
             except IllegalMove as error:
                 if place is None:
-                    raise IllegalMove(f"{number}{error}", "moves") from None
-                errors += (below(place, one) for one in error.each())
+                    raise IllegalMove(f"{start}{error}", "moves") from None
+                errors += (below(place, start, one) for one in error.each())
                 if len(errors) >= MOST_FAULTS:
                     break
                 continue

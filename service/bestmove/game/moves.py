@@ -66,11 +66,8 @@ def in_order(
 ) -> Iterator[tuple[str | None, str, object]]:
     """Yield each move of a game as `(field, start, move)`.
 
-    `field` and `start` are for an error about the move. `field` names the wrong input, and the
-    message begins with the text `start`. For the third move:
-
-    - in a list: `field` is "moves/2", `start` is ""
-    - in a text: `field` is None, `start` is "move 3: "
+    `field` and `start` are for an error about the move. `field` is its place in a list, such as
+    "moves/2", or None in a text. The message begins with the text `start`, such as "move 3: ".
 
     Raises:
         InvalidNotation: `moves` is neither a list nor text that spells moves.
@@ -85,7 +82,7 @@ def in_order(
                 f"there are {len(moves)} moves, but the board has {rules.size} cells", "moves"
             )
         for number, move in enumerate(moves):
-            yield f"moves/{number}", "", move
+            yield f"moves/{number}", f"move {number + 1}: ", move
     else:
         raise InvalidNotation("moves is a list of moves or a string", "moves")
 
@@ -182,23 +179,23 @@ def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
         IllegalMove: some items of a list name no cell. The error reports all these items.
     """
     errors: list[IllegalMove] = []
-    for place, _, move in in_order(moves, rules):
+    for place, start, move in in_order(moves, rules):
         if place is None:
             continue
         try:
             require_cell(move, rules)
         except IllegalMove as error:
-            errors += (below(place, one) for one in error.each())
+            errors += (below(place, start, one) for one in error.each())
             if len(errors) >= MOST_FAULTS:
                 break
     if errors:
         raise together(errors)
 
 
-def below(place: str, error: InvalidInput) -> IllegalMove:
-    """Return the error with `place` instead of `move` in its field: with `moves/2`, the field
-    `move/row` becomes `moves/2/row`."""
-    return IllegalMove(str(error), place + error.field.removeprefix("move"))
+def below(place: str, start: str, error: InvalidInput) -> IllegalMove:
+    """Return the error with `start` before its text, and `place` instead of `move` in its field:
+    with `moves/2`, the field `move/row` becomes `moves/2/row`."""
+    return IllegalMove(f"{start}{error}", place + error.field.removeprefix("move"))
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:

@@ -230,7 +230,7 @@ def _reading_of_array(board: Sequence[object], wanted: _Wanted) -> _Reading:
         return _Reading(_read_all(board, _cells_of_row), False)
     numbers = all(isinstance(item, str) and item in _NUMBERS for item in board)
     if numbers or not any(map(_is_text, board)):
-        cells = _read_all(board, lambda item, place: _cell(item, f"board/{place}"))
+        cells = _read_all(board, lambda item, place: _cell(item, None, place))
         return _Reading(["".join(cells)], True)
     text = "\n".join(_read_all(board, _text_of_row))
     return _reading_of_text(text, wanted, one_row=len(board) == 1)
@@ -454,7 +454,7 @@ def _cell_between(part: str, row: int, column: int, has_empty: bool) -> str:
     mark = part.strip(BLANKS)
     if len(mark) == 3 and mark[0] + mark[2] in ("[]", "**"):  # the last move or the winning line
         mark = mark[1]
-    where = f"row {row + 1}, cell {column + 1}"
+    where = _where(row, column)
     if not mark and has_empty:
         raise InvalidNotation(f"{where} is blank, though another character means empty")
     if len(mark) > 1:
@@ -462,8 +462,11 @@ def _cell_between(part: str, row: int, column: int, has_empty: bool) -> str:
     return _cells_in(mark, row, column) if mark else EMPTY
 
 
+def _where(row: int | None, column: int) -> str:
+    return f"cell {column + 1}" if row is None else f"row {row + 1}, cell {column + 1}"
+
+
 def _complaint(character: str, row: int | None, column: int) -> str:
-    where = f"cell {column + 1}" if row is None else f"row {row + 1}, cell {column + 1}"
     if character in _DIGITS:
         hint = "a digit is not a mark beside letters (nought is the letter O)"
     elif character.isdecimal():
@@ -471,7 +474,7 @@ def _complaint(character: str, row: int | None, column: int) -> str:
     else:
         hint = "it is not a mark"
     marks = f"X, O and one of {' '.join(EMPTY_MARKS)} or a space for empty"
-    return f"{where} is {show(character)}: {hint}; use {marks}"
+    return f"{_where(row, column)} is {show(character)}: {hint}; use {marks}"
 
 
 def _is_text(item: object) -> bool:
@@ -508,10 +511,10 @@ def _cells_of_row(row: object, number: int) -> str:
     if not isinstance(row, list | tuple):
         told = f"row {number + 1} is not an array, though other rows are"
         raise InvalidNotation(f"{told}: give every row as an array", f"board/{number}")
-    return "".join(_read_all(row, lambda item, place: _cell(item, f"board/{number}/{place}")))
+    return "".join(_read_all(row, lambda item, place: _cell(item, number, place)))
 
 
-def _cell(item: object, field: str) -> str:
+def _cell(item: object, row: int | None, column: int) -> str:
     is_plain = isinstance(item, str | int | float | None) and not isinstance(item, bool)
     if is_plain and item in _ARRAY_CELLS:
         return _ARRAY_CELLS[item]
@@ -522,7 +525,9 @@ def _cell(item: object, field: str) -> str:
     else:
         found = show(item) if isinstance(item, str) else show(str(item).lower()).strip("'")
     cells = 'X ("X" or 1), O ("O", 2 or -1) or empty (null or 0)'
-    raise InvalidNotation(f"a cell of an array is {cells}, not {found}", field)
+    field = f"board/{column}" if row is None else f"board/{row}/{column}"
+    told = f"{_where(row, column)}: a cell of an array is {cells}, not {found}"
+    raise InvalidNotation(told, field)
 
 
 def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> tuple[int, int]:

@@ -121,7 +121,7 @@ class LabelJob:
         ]
         for file in self.files:
             try:
-                result_schema(file.source.schema, file.options)
+                result_schema(file.source.schema, file.options, dash="--")
             except InvalidInput as error:
                 raise InvalidInput(f"{file.name}: {error}", error.field) from None
         if not is_folder:

@@ -12,10 +12,10 @@ from typing import Any, Final
 import pyarrow as pa
 
 from bestmove.errors import InvalidInput
-from bestmove.game import Board
+from bestmove.game import MAX_SIDE, Board
 from bestmove.game.notation import is_array
 from bestmove.label.options import Options
-from bestmove.label.positions import COLUMNS, board_of
+from bestmove.label.positions import COLUMNS, board_of, fits
 from bestmove.search.analysis import analyze, find
 from bestmove.search.limits import SearchLimits
 from bestmove.search.reasons import explain
@@ -56,7 +56,9 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     Args:
         table: a table of Arrow, pandas, Polars or DuckDB, or a stream of Arrow batches, which is
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
-            A Series or an array of NumPy is the column `board`.
+            A Series, an array of NumPy or a list is the column `board`; an array or a list of one
+            board is a table of one row, and a dict in a list is a row. In a column of pandas, NaN
+            is a missing value; in a board it is refused.
         options: what to find, and the budget.
         more: fields of `Options`, such as `game`; they override those of `options`.
 
@@ -79,29 +81,28 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     if not isinstance(options, Options | None):
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
     options = replace(options or Options(), **more)
-    table = _read(table)
+    table = _read(table, options)
     result_schema(table.schema, options)  # fails before the searches begin
     return joined(table, labels(table, options), options)
 
 
-def _read(table: Any) -> pa.Table:
+def _read(table: Any, options: Options) -> pa.Table:
     if hasattr(table, "to_frame"):  # a Series of pandas or Polars
         table = table.to_frame("board")
-    elif is_array(table):
-        table = {"board": table.tolist()}
+    elif isinstance(table, list) and table and isinstance(table[0], dict):
+        table = pa.Table.from_pylist(table)
+    elif is_array(table) or isinstance(table, list):
+        table = {"board": _boards(table, options)}
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
-        is_lazy = kind == "LazyFrame"
-        hint = "call its method collect()" if is_lazy else "make one with pyarrow.table()"
+        hints = {"LazyFrame": "call its method collect()", "str": "for one board give [board]"}
         raise TypeError(
-            "table must be a NumPy array, a Series, or a table of Arrow, pandas, Polars or DuckDB, "
-            f"not {kind}: {hint}"
+            "table must be a list of boards, a NumPy array, a Series, or a table of Arrow, pandas, "
+            f"Polars or DuckDB, not {kind}: {hints.get(kind, 'make one with pyarrow.table()')}"
         )
-    elif hasattr(table, "iloc") and not all(isinstance(name, str) for name in table.columns):
-        # pandas would expect numbers as the names of all columns of the result.
-        table = table.rename(columns=str)
     try:
-        return pa.table(table)
+        board = dict(options.sources).get("board", "board")
+        return _of_pandas(table, board) if hasattr(table, "iloc") else pa.table(table)
     except pa.ArrowException as error:
         # The last argument of an error of pandas names the column.
         why = ": ".join(map(str, reversed(error.args)))
@@ -109,6 +110,36 @@ def _read(table: Any) -> pa.Table:
             f"{why}; give all values of a column one type, such as text or (nested) lists",
             "columns",
         ) from error
+
+
+def _boards(found: Any, options: Options) -> list[Any]:
+    """Return a list of boards. One board may be given instead: its cells or its rows."""
+    boards = list(map(_as_list, _as_list(found)))
+    first = next((board for board in boards if board is not None), "....")
+    if isinstance(first, list | tuple):
+        is_board = len(first) > MAX_SIDE or fits(len(first), options.position)
+        has_rows = any(isinstance(row, str | list | tuple) and len(row) > 1 for row in first)
+        return boards if is_board or has_rows else [boards]
+    return boards if isinstance(first, str | bytes) and len(first) > 3 else [boards]
+
+
+def _as_list(value: Any) -> Any:
+    return value.tolist() if is_array(value) else value
+
+
+def _of_pandas(frame: Any, name: str) -> pa.Table:
+    """Convert a table of pandas. `name`: the column of boards. In lists, pandas itself would make
+    NaN a missing value, and it refuses arrays of several dimensions."""
+    frame = frame.rename(columns=str)  # pandas would expect numbers as the names of all columns
+    if name not in frame or frame[name].dtype != object:
+        return pa.table(frame)
+    table = pa.table(frame.assign(**{name: None}))
+    boards = map(_as_list, frame[name].where(frame[name].notna(), None))
+    try:
+        column = pa.array(boards)
+    except pa.ArrowException as error:
+        raise pa.ArrowInvalid(*error.args, f"column {name}") from None
+    return table.set_column(table.schema.get_field_index(name), name, column)
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
@@ -133,8 +164,11 @@ def _types(options: Options) -> dict[str, pa.DataType]:
     return types
 
 
-def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
+def result_schema(schema: pa.Schema, options: Options, dash: str = "") -> pa.Schema:
     """Return the result's columns for a table with this schema.
+
+    Args:
+        dash: what errors put before the names of options: nothing, or `--` for the command.
 
     Raises:
         InvalidInput: the table lacks a column, or two columns have the same name.
@@ -143,7 +177,7 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
     for name in names:
         if names.count(name) > 1:
             raise InvalidInput(f"the table has two columns named {name}: rename one", "columns")
-    read_from(schema, options)
+    read_from(schema, options, dash)
     found = found_fields(options)
     fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
     kept = list(fields) if options.keep is None else list(options.keep)
@@ -156,14 +190,14 @@ def result_schema(schema: pa.Schema, options: Options) -> pa.Schema:
             )
         if name in names and fields[name] in found:
             raise InvalidInput(
-                f"the table already has a column {name}: name the added columns with a prefix "
-                "(--prefix), or choose the columns to write (--keep)",
+                f"the table already has a column {name}: name the added columns with {dash}prefix, "
+                f"or choose the columns to write with {dash}keep",
                 "columns",
             )
     return pa.schema([fields[name] for name in kept], schema.metadata)
 
 
-def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
+def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, list[str]]:
     """Return for each field of a position the columns that hold it: usually one, but for a board
     perhaps one for each cell.
 
@@ -185,8 +219,9 @@ def read_from(schema: pa.Schema, options: Options) -> dict[str, list[str]]:
             found.pop("moves", None)
     if not {"board", "moves"} & found.keys():
         likely = next((name for name in names if name.strip().lower() in _LIKELY), "COLUMN")
-        source = shlex.quote(f"board={likely}")
-        hint = f": name it with --from {source}, or the columns of its cells with --cells"
+        flag = f"--from {shlex.quote(f'board={likely}')}"
+        source = flag if dash else f"sources={{'board': {likely!r}}}"
+        hint = f": name it with {source}, or the columns of its cells with {dash}cells"
         raise _missing("named board or moves", names, "columns", hint)
     return found
 
@@ -280,8 +315,7 @@ def _position(
     try:
         return board_of(row, options.position, options.order, options.move_lists, cells)
     except InvalidInput as error:
-        place = f"{error.field}: " if "/" in error.field else ""
-        return f"{place}{error}"
+        return str(error)
 
 
 @lru_cache(_REMEMBERED)

@@ -47,7 +47,8 @@ class Options(VariantFields):
         all_moves: whether to add `scores` and `scores_exact`.
         pv, reason: whether to add the column with this name.
         keep: the columns of the result, in this order; None means all.
-        sources: pairs of a field and the column from which the field is read.
+        sources: pairs of a field and the column from which the field is read, or a dict such as
+            `{"board": "fen"}`.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
             begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
         order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
@@ -85,7 +86,9 @@ class Options(VariantFields):
             if (names := getattr(self, name)) is not None:
                 given = (names,) if isinstance(names, str) else map(str, names)
                 object.__setattr__(self, name, tuple(given))
-        object.__setattr__(self, "sources", tuple((name, str(each)) for name, each in self.sources))
+        sources: Any = self.sources
+        pairs = sources.items() if isinstance(sources, dict) else sources
+        object.__setattr__(self, "sources", tuple((name, str(each)) for name, each in pairs))
         Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"

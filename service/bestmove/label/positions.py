@@ -68,7 +68,7 @@ def board_of(
     else:
         empty = " and ".join(name for name in ("board", "moves") if name in row)
         verb = "are" if " " in empty else "is"
-        raise InvalidInput(f"{empty} {verb} empty: give a board or the moves so far")
+        raise InvalidInput(f"{empty} {verb} missing: give a board or the moves so far")
     rules = found.rules
     if rules.rows != rules.columns and "game" not in fields and "k" not in fields:
         raise InvalidRules(
@@ -176,6 +176,14 @@ def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
         return [range(row * columns, (row + 1) * columns) for row in range(rows)]
     lines = [range(row, size, rows) for row in range(rows)]
     return lines if order == "columns" else lines[::-1]
+
+
+def fits(size: int, fields: Mapping[str, Any]) -> bool:
+    """Return True if a board under these rules may have so many cells."""
+    try:
+        return bool(_places(size, fields, ORDERS[0]))
+    except InvalidRules:
+        return False
 
 
 def _mark_in(value: Any) -> Any:

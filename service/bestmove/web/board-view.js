@@ -10,7 +10,7 @@
 import { announce, html, svg } from "./dom.js";
 import { colour, drawAim, drawGround, drawLine, drawMark, drawPlan, drawThreats } from "./drawing.js";
 import { letterOf, nameOf } from "./notation.js";
-import { landing } from "./rules.js";
+import { landing, played } from "./rules.js";
 import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -41,6 +41,10 @@ const PAPER_SIDE = 8;
 const SURE_TOUCH = 32;
 /** If the cells are narrower than this, in CSS pixels, only the listed moves show their values. */
 const ROOMY = 26;
+/** The smallest text on the board, in CSS pixels. What does not fit at this size is shortened or left out. */
+const LEAST_TEXT = 11;
+/** How much of a cell's width a value may take. */
+const VALUE_ROOM = 0.82;
 /** If a board has more cells than this, only the listed moves show their values. */
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip of column values above a board with gravity. */
@@ -202,7 +206,7 @@ export class BoardView {
     const evaluation = rank === undefined ? undefined : picture.evaluations[rank];
     const mover = picture.turn ?? "X";
     const seen = evaluation && !rules.gravity && this.#shows(/** @type {number} */ (rank));
-    const value = seen && [rank, valueInShort(evaluation, mover, rules), mover];
+    const value = seen && [rank, valueInShort(evaluation, mover, rules), mover, this.#size];
     const state = [mark, ...Object.values(flags), value].join();
     if (cell.dataset.state !== state) {
       const news = cell.dataset.mark !== mark;
@@ -212,7 +216,7 @@ export class BoardView {
       // Do not redraw an unchanged mark, because its animation would run again.
       if (news) cell.replaceChildren(...(mark === "." ? [] : [drawMark(mark)]));
       cell.querySelector(".value")?.remove();
-      if (seen) cell.append(valueOf(evaluation, /** @type {number} */ (rank), mover, rules));
+      if (seen) cell.append(this.#valueOf(evaluation, /** @type {number} */ (rank), mover, rules));
     }
     const words = [nameOf(index, rules), mark === "." ? say.cell.empty : mark];
     const lands = mark === "." && rules.gravity ? landing(cells, index, rules) : index;
@@ -231,11 +235,25 @@ export class BoardView {
     return roomy || rank < /** @type {Picture} */ (this.#picture).ranked;
   }
 
+  /** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover @param {Rules} rules */
+  #valueOf(evaluation, rank, mover, rules) {
+    const text = valueInShort(evaluation, mover, rules);
+    // The widths in em, in a wide font with the board's letter spacing: W 1.07, ≤ 0.8, a digit 0.65.
+    const wide = 0.65 * text.length + 0.15 * Number(text.includes("≤")) + 0.42 * Number(text[0] === "W");
+    const fits = wide * LEAST_TEXT <= VALUE_ROOM * this.#size;
+    const shown = fits ? text : evaluation.exact ? text[0] : "";
+    const value = html("span", { class: "value", "aria-hidden": "true" }, shown);
+    value.style.setProperty("--wide", String(fits ? wide : 1.1));
+    value.classList.toggle("best", rank === 0);
+    colour(value, evaluation, mover);
+    return value;
+  }
+
   /** @param {number} rank */
   #placeAbove(rank) {
     const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
     const place = this.#strip[evaluations[rank].index % rules.columns];
-    place.replaceChildren(valueOf(evaluations[rank], rank, turn ?? "X", rules));
+    place.replaceChildren(this.#valueOf(evaluations[rank], rank, turn ?? "X", rules));
   }
 
   #draw() {
@@ -248,7 +266,13 @@ export class BoardView {
     const under = this.#target(this.#aim ?? this.#pointed);
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
     const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);
-    if (plan && turn) this.#over.append(drawPlan(plan, columns, turn));
+    if (plan && turn) {
+      this.#over.append(drawPlan(plan, columns, turn, (100 * LEAST_TEXT) / (this.#size || 100)));
+      // At the end of a line that wins, the winning row is drawn.
+      let stand = /** @type {Pick<import("./rules.js").Stand, "cells" | "turn" | "line">} */ ({ cells: picture.cells, turn, line: [] });
+      for (const cell of plan) stand = played(stand.cells, cell, stand.turn ?? turn, rules);
+      if (stand.line.length > 0) this.#over.append(drawLine(stand.line, columns));
+    }
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();
     this.root.classList.toggle("aiming", this.#aim !== null);
@@ -338,16 +362,6 @@ export class BoardView {
     this.#cells[index].tabIndex = 0;
     if (focus) this.#cells[index].focus();
   }
-}
-
-/** @param {MoveEvaluation} evaluation @param {number} rank @param {Mark} mover @param {Rules} rules */
-function valueOf(evaluation, rank, mover, rules) {
-  const text = valueInShort(evaluation, mover, rules);
-  const value = html("span", { class: "value", "aria-hidden": "true" }, text);
-  value.classList.toggle("long", text.length > 2);
-  value.classList.toggle("best", rank === 0);
-  colour(value, evaluation, mover);
-  return value;
 }
 
 /** Returns whether a finger clicked. Older browsers only tell whether there is a touch screen. @param {MouseEvent} event */

@@ -99,20 +99,24 @@ export function drawLine(cells, columns) {
  * @param {number[]} cells
  * @param {number} columns
  * @param {Mark} mark  the side that plays the first cell
+ * @param {number} least  the size of the smallest text. Numbers that do not fit at this size are left out.
  */
-export function drawPlan(cells, columns, mark) {
+export function drawPlan(cells, columns, mark, least) {
   const group = svg("g", { class: "plan" });
   cells.forEach((cell, ply) => {
     const last = ply === cells.length - 1 ? " newest" : "";
     const [x, y] = centre(cell, columns);
     const side = (ply % 2 === 0) === (mark === "X") ? "x" : "o";
-    const text = { y: 15, "text-anchor": "middle", "font-size": ply < 99 ? 42 : 34 };
+    const number = String(ply + 1);
+    const size = Math.max(ply < 99 ? 42 : 34, least);
+    const fits = 0.7 * size * number.length < 84;
+    const text = svg("text", { y: 0.36 * size, "text-anchor": "middle", "font-size": size }, number);
     group.append(
       svg(
         "g",
         { class: side + last, transform: `translate(${x} ${y})` },
         svg("circle", { r: 46 }),
-        svg("text", text, String(ply + 1)),
+        fits ? text : null,
       ),
     );
   });

@@ -25,6 +25,18 @@ import { chanceOf } from "./words.js";
  */
 
 /**
+ * With gravity, proofs of draws, and of wins in more plies, are too long for the service if more cells are empty. In a
+ * second each, it found a proof for 1 of 36 such positions of Connect Four, and for 82 of 90 others.
+ */
+const PROVABLE = { empty: 26, plies: 24 };
+
+/** Returns whether the proof of a result is too long to be asked for. @param {Node} node @param {Rules} rules */
+export function isTooLong({ cells, known }, { gravity }) {
+  const empty = [...cells].filter((mark) => mark === ".").length;
+  return gravity && empty > PROVABLE.empty && (known?.score === 0 || (known?.plies ?? 0) > PROVABLE.plies);
+}
+
+/**
  * Returns the claim that an answer makes about its position; null if the engine chose a weak move on purpose.
  * @param {BestMove} answer @returns {Claim | null}
  */

@@ -3,7 +3,7 @@
 import { byId, html, reveal, svg } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { faultOf, GRADES, lossOf } from "./review.js";
-import { labels, say } from "./words.js";
+import { labels, say, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
@@ -51,6 +51,11 @@ export class MovesView {
       event.preventDefault();
       onMenu(button, node, ["comment", ...(this.#history?.variationOf(node) ? /** @type {const} */ (["promote", "makeMain"]) : []), "delete"]);
     });
+    byId("faults").addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("button") : null;
+      const node = button && this.#nodes.get(button);
+      if (node) onGo(node);
+    });
     this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
   }
 
@@ -69,6 +74,29 @@ export class MovesView {
     if (changes || document.activeElement !== this.comment) this.comment.value = comment;
     this.comment.hidden = !comment && history.now !== this.#commented;
     this.#draw(history, review);
+    this.#listFaults(history, review);
+  }
+
+  /** Lists the faults that the review found. @param {History} history @param {Review} review */
+  #listFaults({ now, rules }, { nodes }) {
+    const list = byId("faults");
+    const rows = nodes.flatMap((node) => {
+      const [fault, before, after, by] = [faultOf(node), node.parent?.judged, node.judged, node.by];
+      if (!fault || !before || !after || !by) return [];
+      const ends = say.fromTo(valueInWords(before, by, rules), valueInWords(after, by, rules, node.turn));
+      return [{ node, by, move: `${Math.ceil(node.ply / 2)}. ${nameOf(Number(node.move), rules)} ${say.signs[fault]}`, ends }];
+    });
+    const written = JSON.stringify(rows.map(({ move, ends }) => [move, ends]));
+    if (list.dataset.written !== written) {
+      list.dataset.written = written;
+      list.replaceChildren(...rows.map(({ by, move, ends }) => html("li", {}, html("button", { type: "button" }, html("b", { class: by.toLowerCase() }, move), html("span", {}, ends)))));
+    }
+    rows.forEach(({ node }, at) => {
+      const button = /** @type {HTMLElement} */ (list.children[at].firstElementChild);
+      this.#nodes.set(button, node);
+      if (node === now) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
   }
 
   /** Shows the field for the comment on the position on the board. */
@@ -107,14 +135,13 @@ export class MovesView {
   /** @param {HTMLElement} into @param {Node} node @param {History} history @param {boolean} fresh */
   #add(into, node, { rules }, fresh) {
     const number = Math.ceil(node.ply / 2);
-    if (node.ply % 2 === 1) into.append(html("span", { class: "number" }, `${number}.`));
-    else if (fresh) into.append(html("span", { class: "number" }, `${number}…`));
+    const dots = node.ply % 2 === 1 ? "." : fresh ? "…" : null;
     const cell = nameOf(/** @type {number} */ (node.move), rules);
     const side = String(node.by).toLowerCase();
     const button = html("button", { type: "button", class: `ply ${side}` }, cell);
     this.#buttons.set(node, button);
     this.#nodes.set(button, node);
-    into.append(button);
+    into.append(html("span", { class: "move" }, dots && html("span", { class: "number" }, number + dots), button));
   }
 
   /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */
@@ -135,7 +162,7 @@ export class MovesView {
   /** @param {History} history @param {Review} review */
   #draw({ now }, review) {
     const { nodes } = review;
-    byId("graph-card").hidden = nodes.length === 0;
+    for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
     const faults = nodes.map(faultOf);
     byId("review-summary").textContent = summaryOf(review);
     if (nodes.length === 0) return;

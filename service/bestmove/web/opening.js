@@ -1,7 +1,13 @@
-/** The dialog “Open…”. A game or board may come from a pasted text, a file, the editor, or the saved games. */
+/**
+ * The dialog “Open…”. A game or board may come from a pasted text, a file, the editor, or the saved games. The page
+ * loads this module when it first needs it.
+ */
 
-import { byId, html, loadModule, onDemand } from "./dom.js";
+import { byId, html, loadModule, onDemand, store } from "./dom.js";
+import { KEY, read } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
+import { showTab } from "./tabs.js";
+import { labels, say } from "./words.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").History} History */
@@ -12,14 +18,15 @@ const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
 const loadRecords = () => loadModule("records.js");
 
 /**
+ * Makes the dialog, and returns a function that opens the dialog or the editor.
  * @param {object} page
  * @param {() => History} page.history
  * @param {(shared: Shared) => Promise<void>} page.load
  * @param {(history: History) => void} page.take
  * @param {(error: Error) => string} page.explain
- * @param {() => void} page.onShow  called when the dialog opens
+ * @param {(sentences: string[]) => void} page.tell  shows a notice
  */
-export function watchOpening({ history, load, take, explain, onShow }) {
+export function makeOpening({ history, load, take, explain, tell }) {
   const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
     const show = makeEditor({ history, load, explain });
     return () => {
@@ -27,6 +34,7 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       show();
     };
   });
+  const showSaved = watchList();
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -34,18 +42,10 @@ export function watchOpening({ history, load, take, explain, onShow }) {
   const open = (/** @type {string} */ pasted) => {
     area.value = pasted;
     complain("");
-    onShow();
+    showSaved();
     dialog.showModal();
     if (pasted) area.focus();
   };
-  byId("open").addEventListener("click", () => open(""));
-  document.addEventListener("paste", (event) => {
-    const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
-    const pasted = event.clipboardData?.getData("text/plain") ?? "";
-    if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
-    event.preventDefault();
-    open(pasted);
-  });
   const change = async () => {
     try {
       await edit();
@@ -55,7 +55,6 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     }
   };
   byId("edit").addEventListener("click", change);
-  byId("edit-here").addEventListener("click", change);
   byId("open-file").addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];
@@ -91,32 +90,12 @@ export function watchOpening({ history, load, take, explain, onShow }) {
       dialog.close();
       if (history() === before) return; // the user closed the dialog during the loading
       if (opened.shared && opened.history) passOn(opened.history, history());
+      if ([history().root, ...history().all].some(({ note }) => note?.comment)) showTab("moves");
       tell(opened.told ?? []);
     } catch (error) {
       complain(explain(/** @type {Error} */ (error)), /** @type {{options?: Option[]}} */ (error).options);
       area.focus();
     }
-  }
-
-  /** The game on the board when the notice appeared. @type {History | null} */
-  let about = null;
-  /** What the notice's “Undo” does. @type {(() => void) | null} */
-  let takeBack = null;
-  /** @param {string[]} sentences @param {() => void} [undo] */
-  function tell(sentences, undo) {
-    about = history();
-    takeBack = undo ?? null;
-    byId("told-undo").hidden = !undo;
-    byId("told-text").textContent = sentences.join(" ");
-    byId("told").hidden = sentences.length === 0;
-  }
-  byId("told-undo").addEventListener("click", () => takeBack?.());
-  byId("told-close").addEventListener("click", () => tell([]));
-  // Close the notice when another game is on the board.
-  for (const event of ["click", "submit", "hashchange"]) {
-    window.addEventListener(event, () => {
-      if (history() !== about) tell([]);
-    });
   }
 
   /** @param {string} sentence @param {Option[]} [options]  a button each */
@@ -130,5 +109,62 @@ export function watchOpening({ history, load, take, explain, onShow }) {
     area.setAttribute("aria-invalid", String(sentence !== ""));
   }
 
-  return { tell };
+  /** @param {string | null} pasted  null for the editor */
+  return (pasted) => {
+    if (pasted === null) change();
+    else open(pasted);
+  };
+}
+
+/** Lists the games that the browser keeps, and returns a function that brings the list up to date. */
+function watchList() {
+  const list = byId("saved");
+  /** @type {import("./saved.js").Saved[]} */
+  let before = [];
+
+  list.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (!button) return;
+    const games = read();
+    const game = games[Number(button.dataset.at)];
+    if (!game) return;
+    if (button.className === "kept") {
+      list.closest("dialog")?.close();
+      location.hash = game.address;
+      return;
+    }
+    before = games;
+    if (store(KEY, games.filter((one) => one !== game))) byId("saved-said").textContent = say.deleted(game.name);
+    show();
+    byId("bring-back").hidden = false;
+    byId("bring-back").focus();
+  });
+  byId("bring-back").addEventListener("click", () => {
+    store(KEY, before);
+    clear();
+    show();
+    list.querySelector("button")?.focus();
+  });
+
+  function clear() {
+    byId("saved-said").textContent = "";
+    byId("bring-back").hidden = true;
+  }
+
+  function show() {
+    const items = read().map((game, at) => {
+      const when = new Date(game.time).toLocaleDateString("en", { dateStyle: "medium" });
+      const open = html("button", { type: "button", class: "kept", "data-at": at }, html("b", {}, game.name), html("small", {}, `${game.game} · ${when}`));
+      const remove = html("button", { type: "button", class: "small", "data-at": at }, labels.delete);
+      remove.setAttribute("aria-label", say.delete(game.name));
+      return html("li", {}, open, remove);
+    });
+    list.replaceChildren(...items);
+    byId("none-saved").hidden = items.length > 0;
+  }
+
+  return () => {
+    clear();
+    show();
+  };
 }

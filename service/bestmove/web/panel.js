@@ -3,7 +3,7 @@
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
 import { announce, byId, html } from "./dom.js";
 import { colour } from "./drawing.js";
-import { movesOf, moveOf } from "./known.js";
+import { isTooLong, movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
 import { faultOf, kindOf } from "./review.js";
 import * as words from "./words.js";
@@ -11,6 +11,7 @@ import * as words from "./words.js";
 /** @typedef {import("./client.js").BestMove} BestMove */
 /** @typedef {import("./client.js").MoveEvaluation} MoveEvaluation */
 /** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -20,6 +21,7 @@ import * as words from "./words.js";
 /**
  * @typedef {object} View  what the user has chosen to see
  * @property {boolean} analysed  whether each position is analysed
+ * @property {boolean} waits  whether the analysis waits for the end of a review
  * @property {boolean} threats
  * @property {number} lines  how many of the best moves are listed
  * @property {number[] | null} opened  the line that the user steps through
@@ -40,15 +42,62 @@ export function showPanel(game, live, view) {
   const headline = words.headline({ node: now, phase, task, mode, you });
   byId("headline").textContent = headline;
   byId("status").dataset.phase = phase;
-  byId("status").dataset.winner = now.winner ?? "";
+  const known = /** @type {import("./known.js").Claim} */ (now.known);
   const players = game.history.root.note?.players ?? "";
-  byId("subline").textContent = words.subline({ node: now, rules, title: view.title, mode, you, players });
+  const verdict = verdictOf(game, live, view);
+  byId("verdict").textContent = words.capital(verdict);
+  const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
+  byId("status").dataset.winner = now.winner ?? winner;
+  byId("subline").textContent = verdict
+    ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
+    : words.subline({ node: now, rules, title: view.title, mode, you, players });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
   byId("notice-title").textContent = view.trouble?.title ?? "";
   byId("notice-text").textContent = view.trouble?.text ?? "";
   showVoice(game, live, view);
-  showBalance(game, view);
+  showBalance(game, live, view);
+}
+
+/** How long a notice stays, and how much longer for each of its characters. */
+const [READ_MS, READ_CHARACTER_MS] = [5000, 60];
+
+/** Returns a function that shows a notice. @param {() => History} history  returns the game on the board */
+export function watchNotice(history) {
+  /** The game on the board when the notice appeared. @type {History | null} */
+  let about = null;
+  /** What the notice's “Undo” does. @type {(() => void) | null} */
+  let takeBack = null;
+  let timer = 0;
+  /**
+   * Shows a notice. A notice without “Undo” closes when there was time to read it.
+   * @param {string[]} sentences @param {"hint" | "done" | "fault"} [kind] @param {() => void} [undo]
+   */
+  function tell(sentences, kind = "hint", undo) {
+    about = history();
+    takeBack = undo ?? null;
+    const text = sentences.join(" ");
+    byId("told-undo").hidden = !undo;
+    byId("told-text").textContent = text;
+    byId("told").className = `notice ${kind}`;
+    byId("told").hidden = text === "";
+    clearTimeout(timer);
+    if (text && !undo) timer = window.setTimeout(leave, READ_MS + READ_CHARACTER_MS * text.length);
+  }
+  /** Closes the notice, but not while the user points at it. */
+  function leave() {
+    if (byId("told").matches(":hover, :focus-within")) timer = window.setTimeout(leave, READ_MS);
+    else tell([]);
+  }
+  byId("told-undo").addEventListener("click", () => takeBack?.());
+  byId("told-close").addEventListener("click", () => tell([]));
+  // Close the notice when another game is on the board.
+  for (const event of ["click", "submit", "hashchange"]) {
+    window.addEventListener(event, () => {
+      if (history() !== about) tell([]);
+    });
+  }
+  return tell;
 }
 
 /** @param {Error} error @param {Task} task @returns {Trouble} */
@@ -66,16 +115,18 @@ function showVoice(game, live, view) {
   const shown = analysed !== null && analysed.moves.length > 0;
   const thinking = phase === "thinking" ? progress : null;
   const answer = game.hint ?? answeredAt(now)?.answer;
-  const search = thinking ?? (shown ? analysed.search : answer?.search);
+  const search = thinking ?? (shown ? analysed.search : view.analysed ? null : answer?.search);
   const begun = phase === "thinking" ? game.begun : live.running ? live.begun : null;
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
   byId("cost").textContent = search ? say.cost({ ...search, elapsed_ms: elapsed_ms ?? 0 }) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
   const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
+  byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;
   byId("reason").textContent = speechOf(game, view);
-  byId("verdict").textContent = verdictOf(game, view);
+  const fault = faultOf(now);
+  byId("fault-said").textContent = fault ? faultInWords(now, fault, game.rules, view.provisional) : "";
   if (view.analysed) showLines(shown ? movesOf(now) : [], view, now, game.rules);
 }
 
@@ -88,12 +139,14 @@ function speechOf(game, view) {
   if (hint?.move) {
     return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index)));
   }
-  const fault = faultOf(now);
   const threats = view.threats && now.analysed ? words.threatsInWords(now.analysed.threats, rules) : "";
-  if (fault || threats) return `${fault ? faultInWords(now, fault, rules, view.provisional) : ""} ${threats}`.trim();
+  if (threats) return threats;
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
-  if (view.analysed && now.turn !== null) return ""; // the list of best moves says enough
+  if (view.analysed && now.turn !== null) {
+    if (view.waits) return say.waits;
+    return now.analysed?.yielded ? say.yielded : ""; // the list of best moves says enough
+  }
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
   if (now.turn === null) return say.over;
@@ -133,38 +186,35 @@ function deeper(known, judged) {
   return known.exact || known.nodes > judged.nodes ? known : judged;
 }
 
-/** @param {Game} game @param {View} view */
-function verdictOf(game, view) {
-  const { now, rules, hint } = game;
-  if (now.turn === null || !now.known || !view.judges) return "";
-  // The engine's reason for its last move already tells this result.
-  if (now.answer?.exact && !view.analysed && !hint) return "";
-  const verdict = `${words.capital(words.verdictInWords(now.known, now.turn, rules))}.`;
-  return view.analysed && now.analysed?.yielded ? `${verdict} ${say.yielded}` : verdict;
+/**
+ * Returns what is known about the position on the board. An estimate from another position is shown only until the
+ * search of this position reports.
+ * @param {Game} game @param {Live} live @param {View} view
+ */
+function knownOf({ now: { known } }, live, view) {
+  const isOwn = known && (known.exact || known.nodes > 0 || live.running);
+  return view.judges && isOwn ? known : null;
 }
 
-/** @param {Game} game @param {View} view */
-function showBalance(game, view) {
-  const { now } = game;
-  const known = view.judges ? now.known : null;
+/** @param {Game} game @param {Live} live @param {View} view */
+function verdictOf(game, live, view) {
+  const { now, rules } = game;
+  const known = knownOf(game, live, view);
+  return now.turn && known ? words.verdictInWords(known, now.turn, rules) : "";
+}
+
+/** @param {Game} game @param {Live} live @param {View} view */
+function showBalance(game, live, view) {
+  const known = knownOf(game, live, view);
   const { score, exact } = known ?? { score: 0, exact: false };
   byId("balance").classList.toggle("proven", exact);
   byId("balance").classList.toggle("unknown", !known);
   byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
   const unknown = view.judges ? say.notEvaluated : say.notShown;
-  const said = verdictOf(game, view) || (known ? byId("headline").textContent : unknown) || "";
+  const verdict = words.capital(verdictOf(game, live, view));
+  const said = (verdict && `${verdict}.`) || (known ? byId("headline").textContent : unknown) || "";
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;
-}
-
-/** Makes an empty row for each line, so that the page does not move when the lines arrive. @param {number} count */
-function buildLines(count) {
-  const items = Array.from({ length: count }, () => {
-    const parts = ["rank", "cell-name", "worth", "way", "depth"].map((name) => html("span", { class: name }));
-    const button = html("button", { class: "line", type: "button" }, ...parts);
-    return html("li", {}, button);
-  });
-  byId("lines").replaceChildren(...items);
 }
 
 export function buildKeys() {
@@ -178,27 +228,39 @@ export function buildKeys() {
 /** @param {MoveEvaluation[]} moves @param {View} view @param {Node} node @param {Rules} rules */
 function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";
+  const rows = moves.slice(0, lines);
+  const rounded = rows.map((move) => words.valueInWords(move, mover, rules));
+  const worths = rows.map((move, rank) => {
+    const isTied = !move.exact && rounded.filter((each) => each === rounded[rank]).length > 1;
+    return isTied ? words.chanceInWords(move, mover) : rounded[rank];
+  });
   const first = opened && moveOf(node, opened[0]);
-  byId("line-worth").textContent = first ? words.valueInWords(first, mover, rules) : "";
-  if (byId("lines").childElementCount !== lines) buildLines(lines);
-  [...byId("lines").querySelectorAll("button")].forEach((button, rank) => {
-    const move = moves[rank];
-    button.setAttribute("aria-disabled", String(!move));
-    const cell = move ? nameOf(move.index, rules) : "";
-    const worth = move ? words.valueInWords(move, mover, rules) : "";
-    const way = move ? move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ") : "";
-    const more = move && move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
-    const depth = move && !move.exact ? `${move.depth}` : "";
-    const texts = [move ? `${rank + 1}` : "", cell, worth, way + more, depth];
+  const listed = worths[rows.findIndex(({ index }) => index === opened?.[0])];
+  byId("line-worth").textContent = listed ?? (first ? words.valueInWords(first, mover, rules) : "");
+  while (byId("lines").childElementCount > rows.length) byId("lines").lastElementChild?.remove();
+  rows.forEach((move, rank) => {
+    const button = byId("lines").children[rank]?.firstElementChild ?? newLine();
+    const [cell, worth] = [nameOf(move.index, rules), worths[rank]];
+    const way = move.pv.slice(1, 1 + SHOWN_PLIES).map((at) => nameOf(at, rules)).join(" ");
+    const more = move.pv.length > 1 + SHOWN_PLIES ? " …" : "";
+    const depth = move.exact ? "" : `${move.depth}`;
+    const texts = [`${rank + 1}`, cell, worth, way + more, depth];
     [...button.children].forEach((part, at) => {
       part.textContent = texts[at];
     });
-    if (move) colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
-    button.dataset.index = move ? String(move.index) : "";
-    button.setAttribute("aria-expanded", String(Boolean(move && opened && opened[0] === move.index)));
-    if (move) button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth && say.depth(depth)}`.trim());
-    else button.removeAttribute("aria-label");
+    colour(/** @type {HTMLElement} */ (button.children[2]), move, mover);
+    button.setAttribute("data-index", String(move.index));
+    button.setAttribute("aria-expanded", String(opened?.[0] === move.index));
+    button.setAttribute("aria-label", `${say.lineLabel(rank + 1, cell, worth)} ${way} ${depth && say.depth(depth)}`.trim());
   });
+}
+
+/** Adds a row to the list of lines. */
+function newLine() {
+  const parts = ["rank", "cell-name", "worth", "way", "depth"].map((name) => html("span", { class: name }));
+  const button = html("button", { class: "line", type: "button" }, ...parts);
+  byId("lines").append(html("li", {}, button));
+  return button;
 }
 
 /** The last announcement. Drawing the page again does not announce the same words again. */

@@ -6,17 +6,17 @@ import { Client, RequestRefused } from "./client.js";
 import { announce, byId, label, loadModule, onDemand } from "./dom.js";
 import { Game } from "./game.js";
 import { History, InvalidMoves } from "./history.js";
-import { movesOf } from "./known.js";
+import { isTooLong, movesOf } from "./known.js";
 import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { watchOpening } from "./opening.js";
-import { buildKeys, showPanel, speak, troubleInWords } from "./panel.js";
+import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
 import { faultOf, Review } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import { watchSaved } from "./saved.js";
 import * as setup from "./setup.js";
+import { showTab } from "./tabs.js";
 import { labels, rulesInWords, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
@@ -41,12 +41,12 @@ const board = new BoardView(byId("board"), play, showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
 const moves = new MovesView(
   (node) => game.go(node),
-  (...move) => openMenu(...move).catch((error) => tell([sentences(error, "menu")])),
+  (...move) => openMenu(...move).catch((error) => tell([sentences(error, "menu")], "fault")),
   comment,
 );
 
 /** @type {View} */
-const view = { analysed: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
+const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, judges: false, provisional: false, title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -84,7 +84,10 @@ function follow() {
 game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
-  if (deleted?.shown !== now) deleted = null;
+  if (deleted && deleted.shown !== now) {
+    deleted = null;
+    tell([]);
+  }
   // The review stays while the user tries a variation, but not if the game goes on.
   if (review.nodes.length > 0 && !review.nodes.includes(now) && review.nearest(now) === review.nodes.at(-1)) review.clear();
   follow();
@@ -118,6 +121,7 @@ function render() {
   const asked = view.analysed || game.hint !== null || review.nodes.length > 0;
   view.judges = asked || mode !== "engine" || phase === "over";
   view.provisional = review.isProvisional(now);
+  view.waits = review.running;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   showPanel(game, live, view);
   moves.show(history, review);
@@ -169,7 +173,8 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || !saved.last();
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
-  byId("review").setAttribute("aria-pressed", String(review.nodes.length > 0));
+  byId("review").textContent = review.nodes.length > 0 ? labels.clearReview : labels.review;
+  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(deleted && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
@@ -293,6 +298,16 @@ const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ {
   makeWhy({ client, explain: (error) => sentences(error, "proof"), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
   makeSharing({ history: () => game.history, onShow: saved.suggest }));
+const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")} */ { makeOpening }) =>
+  makeOpening({
+    history: () => game.history,
+    // If the user closes the dialog during the loading, the game on the board stays.
+    load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
+    take: (history) => take(history, "analysis"),
+    explain: (error) => sentences(error, "paste"),
+    tell,
+  }));
+const tell = watchNotice(() => game.history);
 
 /** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
 async function need(task, id, open) {
@@ -316,7 +331,10 @@ const commands = {
     else goTo(game.undone);
   },
   redo: () => game.redone && game.go(game.redone),
-  hint: () => game.askForHint(),
+  hint: () => {
+    showTab("analysis");
+    game.askForHint();
+  },
   go: () => {
     if (game.running || (game.phase === "thinking" && game.task === "move")) game.pause();
     else game.letEngineMove();
@@ -331,6 +349,7 @@ const commands = {
   review: () => {
     if (review.nodes.length > 0 && !review.error) review.clear();
     else reviewGame();
+    showTab("review");
     follow();
     render();
   },
@@ -343,8 +362,13 @@ const commands = {
     announce(say.stopped);
     byId("analysis").focus(); // the Stop button disappears
   },
-  why: () => need("proof", "why", () => showProof(game.history, game.now, live.usual)),
+  why: () =>
+    isTooLong(game.now, game.rules)
+      ? goThrough(game.now.known)
+      : need("proof", "why", () => showProof(game.history, game.now, live.usual)),
   share: () => need("share", "share", share),
+  open: () => need("share", "open", () => opening("")),
+  "edit-here": () => need("share", "edit-here", () => opening(null)),
   new: () => setup.askForGame({ rules: game.rules, first: game.history.first, you: game.you }),
 };
 for (const [id, command] of Object.entries(commands)) {
@@ -364,6 +388,7 @@ function goThrough(claim) {
 /** @param {boolean} on */
 function analyse(on) {
   view.analysed = on;
+  if (on) showTab("analysis");
   follow();
   if (!on) announce(say.analysisOff);
   render();
@@ -387,7 +412,7 @@ function tend(task, node) {
       game.tend((history) => history.restore(removed));
     };
     deleted = { shown: game.now, restore };
-    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], restore);
+    tell([say.movesDeleted(nameOf(Number(node.move), game.rules))], "done", restore);
     render();
     board.focus();
   }
@@ -400,7 +425,7 @@ async function comment(node, text) {
     sgf.comment(node, text);
     render();
   } catch (error) {
-    tell([sentences(error, "comment")]);
+    tell([sentences(error, "comment")], "fault");
   }
 }
 
@@ -479,10 +504,18 @@ list.addEventListener("click", (event) => {
   if (found) lines.open(game.now, found.pv, game.rules);
 });
 
+document.addEventListener("paste", (event) => {
+  const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
+  const pasted = event.clipboardData?.getData("text/plain") ?? "";
+  if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
+  event.preventDefault();
+  need("share", "open", () => opening(pasted));
+});
+
 // Arrow keys step through the opened variation, or else through the game; ? opens the list of keys.
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  const busy = target instanceof Element && target.closest("input, select, textarea, dialog");
+  const busy = target instanceof Element && target.closest("input, select, textarea, dialog, details");
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.shiftKey && lines.press(event.key)) {
     event.preventDefault();
@@ -515,7 +548,6 @@ setup.watchSetup({
     take(new History(rules, first), mode, you);
     board.focus();
   },
-  onMore: commands.new,
   onMode: (mode) => {
     view.analysed = mode === "analysis";
     game.change(mode);
@@ -532,15 +564,20 @@ const saved = watchSaved({
     name: say.lastGame(game.history.mainEnd.ply, game.history.mainEnd.turn === null),
   }),
 });
-const { tell } = watchOpening({
-  history: () => game.history,
-  // If the user closes the dialog during the loading, the game on the board stays.
-  load: (shared) => load(shared, "analysis", () => !document.querySelector("dialog[open]")),
-  take: (history) => take(history, "analysis"),
-  explain: (error) => sentences(error, "paste"),
-  onShow: saved.list,
-});
 buildKeys();
+/** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */
+function arrange() {
+  const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+  const [main, top, side, line] = [part("main"), part(".top"), part(".side"), part(".game-line")];
+  // On a narrow window the status is above the board, and the choices are at the end.
+  const stacked = getComputedStyle(main).getPropertyValue("--stacked") !== "";
+  if (stacked === (side.lastElementChild === line)) return;
+  if (stacked) part(".slot").before(top);
+  else byId("balance").after(top);
+  side.insertBefore(line, stacked ? null : side.firstElementChild);
+}
+window.addEventListener("resize", arrange);
+arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {
   if (game.phase === "thinking" || live.running) showPanel(game, live, view);

@@ -3,7 +3,7 @@
 import { completeRules, MODES } from "./address.js";
 import { byId, html, store, stored } from "./dom.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
-import { labels, levelName, rulesInWords, timeName } from "./words.js";
+import { labels, levelName, rulesInWords, strengthInWords, timeName } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./address.js").Mode} Mode */
@@ -92,21 +92,17 @@ function listGames() {
   );
   const featured = presets.filter(({ name }) => FEATURED.includes(name));
   featured.sort((one, two) => FEATURED.indexOf(one.name) - FEATURED.indexOf(two.name));
-  bar.replaceChildren(
-    ...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)),
-    html("button", { type: "button" }, labels.more),
-  );
+  bar.prepend(...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)));
   choose("game", presets[0].name);
 }
 
 /**
  * @param {object} table
  * @param {(setup: Setup) => void} table.onStart
- * @param {() => void} table.onMore  called when the user wants a game that has no button above the board
  * @param {(mode: Mode) => void} table.onMode
  * @param {() => void} table.onStrength
  */
-export function watchSetup({ onStart, onMore, onMode, onStrength }) {
+export function watchSetup({ onStart, onMode, onStrength }) {
   for (let at = 1; at <= BEST_LEVEL; at += 1) level.append(new Option(levelName(at), String(at)));
   const most = limits.time_ms;
   const times = most < TIMES_MS[0] ? [most, ...TIMES_MS] : TIMES_MS;
@@ -149,7 +145,16 @@ export function watchSetup({ onStart, onMore, onMode, onStrength }) {
     const button = target instanceof Element ? target.closest("button") : null;
     const rules = presetNamed(button?.dataset.game ?? null);
     if (rules) onStart({ rules, first: "X", you: "X" });
-    else if (button) onMore();
+  });
+  // A click elsewhere, or Escape, closes the choices.
+  const choices = /** @type {HTMLDetailsElement} */ (byId("settings"));
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (!(target instanceof Node && choices.contains(target))) choices.open = false;
+  });
+  choices.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !choices.open) return;
+    choices.open = false;
+    byId("strength").focus();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -197,7 +202,8 @@ export function showTable(now, rules) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }
   mode.value = MODES.includes(now) ? now : "engine";
-  level.hidden = withoutLevel(now);
+  byId("level-row").hidden = withoutLevel(now);
+  byId("strength").textContent = strengthInWords(mode.value, Number(level.value), Number(time.value));
   byId("edit-here").hidden = now !== "analysis";
 }
 

@@ -15,7 +15,7 @@ export const labels = {
 };
 
 const moves = (/** @type {number} */ count) => `${count} ${count === 1 ? "move" : "moves"}`;
-const inAtMost = (/** @type {number} */ count) => (count ? `in at most ${moves(count)} by this proof` : "at once");
+const inAtMost = (/** @type {number} */ count) => (count ? `in at most ${moves(count)}` : "at once");
 
 export const say = {
   why: "Why?",
@@ -26,10 +26,12 @@ export const say = {
   noProof: "There is no proof to show.",
   notFound: "No proof to step through",
   certain: "The result is certain, because the engine has searched to the end. It found no proof short enough to step through.",
-  bestPlay: (/** @type {string} */ line) => `Best play: ${line}.`,
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
-  verified: "Verified in this browser.",
-  shorter: (/** @type {string} */ win) => `The engine also knows a ${win}; that search is not written as a proof.`,
+  /** A statement in the words of `bestmove verify`, and the winner's moves. */
+  verified: (/** @type {string} */ statement, /** @type {number} */ count) =>
+    `Verified in this browser: ${statement}${count ? ` (${moves(count)})` : ""}.`,
+  shorter: (/** @type {number} */ plies) =>
+    `The engine also knows a win within ${plies} plies; that search is not written as a proof.`,
   refused: (/** @type {string} */ reason) =>
     `The service sent a proof, but this browser cannot verify it: ${reason}.`,
 

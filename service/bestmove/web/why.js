@@ -11,7 +11,6 @@ import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
 import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
-import { valueInWords } from "./words.js";
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Client} Client */
@@ -102,14 +101,16 @@ export async function makeWhy({ client, explain, follow }) {
     calls = new AbortController();
     const { signal } = calls;
     present(null, say.why, labels.asking);
+    claim = null;
+    show(rules, { cells: node.cells, hand: null, turn: node.turn, last: node.move, line: node.line });
     try {
       const options = { ...rules, first, time_ms, signal };
       const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
       if (signal.aborted) return;
       if (found.proof === null) {
-        const line = (node.known?.pv ?? []).map((cell) => nameOf(cell, rules)).join(" ");
-        present(null, say.notFound, `${line ? `${say.certain} ${say.bestPlay(line)}` : found.detail} ${say.later}`);
-        through.hidden = !line;
+        const isCertain = (node.known?.pv ?? []).length > 0;
+        present(null, say.notFound, `${isCertain ? say.certain : found.detail} ${say.later}`);
+        through.hidden = !isCertain;
         return;
       }
       const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
@@ -120,11 +121,11 @@ export async function makeWhy({ client, explain, follow }) {
       }
       known.set(node, found); // the lack of a proof is not kept: another search may find one
       present(found.proof, titleOf(found.proof), "");
-      const [plies, turn] = [node.known?.plies ?? Infinity, node.turn ?? "X"];
-      if (claim?.wins && plies < claim.distance(places[0]) + Number(places[0].answer !== null)) {
-        const win = valueInWords(/** @type {import("./known.js").Claim} */ (node.known), claim.side, rules, turn);
-        verified.textContent += ` ${say.shorter(win)}`;
-      }
+      const begun = Number(places[0].answer !== null);
+      const distance = claim?.wins ? claim.distance(places[0]) : 0;
+      verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + begun);
+      const plies = node.known?.plies ?? Infinity;
+      if (plies < distance + begun) verified.textContent += ` ${say.shorter(plies)}`;
     } catch (error) {
       if (signal.aborted) return;
       present(null, say.noProof, explain(/** @type {Error} */ (error)));
@@ -138,9 +139,9 @@ export async function makeWhy({ client, explain, follow }) {
     title.textContent = head;
     said.textContent = sentence;
     because.textContent = "";
-    verified.textContent = found ? say.verified : "";
+    verified.textContent = "";
     retry.hidden = through.hidden = true;
-    for (const each of [slot, back, restart, save, explore]) each.hidden = found === null;
+    for (const each of [back, restart, save, explore]) each.hidden = found === null;
     const chips = found && found.claims.length > 1 ? found.claims.map(chipOf) : [];
     claims.replaceChildren(...chips);
     if (!found) return;
@@ -177,14 +178,20 @@ export async function makeWhy({ client, explain, follow }) {
     const notes = new Map();
     for (const cell of zone ?? []) notes.set(cell, say.inZone);
     for (const [a, b] of pairs) notes.set(a, say.partner(name(b))).set(b, say.partner(name(a)));
-    const nothing = { hint: null, evaluations: [], ranked: 0, threats: null };
     const drawn = zone ? drawZone(zone, rules.columns, replier) : drawPairs(pairs, rules.columns);
-    const shown = { rules, cells: stand.cells, hand: open ? replier : null, turn: stand.turn, last, line: stand.line };
-    view.show({ ...nothing, ...shown, notes, drawn });
+    show(rules, { cells: stand.cells, hand: open ? replier : null, turn: stand.turn, last, line: stand.line, notes, drawn });
     said.textContent = sentencesOf(claim, place).join(" ");
     because.textContent = reasonOf(claim, place, zone);
     for (const each of [back, restart]) each.setAttribute("aria-disabled", String(way.length === 1));
     explore.hidden = !claim.grows(top(claim));
+  }
+
+  /**
+   * @param {import("./rules.js").Rules} rules
+   * @param {Pick<import("./board-view.js").Picture, "cells" | "hand" | "turn" | "last" | "line" | "notes" | "drawn">} shown
+   */
+  function show(rules, shown) {
+    view.show({ rules, hint: null, evaluations: [], ranked: 0, threats: null, ...shown });
   }
 
   /** @param {Claim} of */

@@ -18,7 +18,6 @@ export const labels = {
   explorer: "Explorer",
   api: "API",
   theme: "Switch the theme",
-  settings: "How to play",
   mode: "Mode",
   modeEngine: "Against the engine",
   modePeople: "Two people",
@@ -26,7 +25,6 @@ export const labels = {
   modeAnalysis: "Free analysis",
   level: "Level",
   time: "Thinking time",
-  engineTitle: "The engine",
   lines: "Best moves",
   linesCount: "How many lines",
   linesTime: "How long to analyse",
@@ -38,7 +36,11 @@ export const labels = {
   lineClose: "Close the line",
   stop: "Stop",
   why: "Why?",
-  movesTitle: "Moves",
+  bestPlay: "Best play",
+  tabs: "What to show",
+  tabAnalysis: "Analysis",
+  tabReview: "Review",
+  tabMoves: "Moves",
   moveMenu: "This move",
   comment: "Comment",
   promote: "Move the variation up",
@@ -46,21 +48,21 @@ export const labels = {
   takeBack: "Undo",
   open: "Open…",
   share: "Share…",
-  navigation: "Go through the game",
   toStart: "To the start",
   back: "One move back",
   forward: "One move on",
   toEnd: "To the end",
   undo: "Undo",
   redo: "Redo",
-  tools: "Game",
-  newGame: "New",
+  tools: "Go through the game, and ask the engine",
+  newGame: "New…",
   hint: "Hint",
   go: "Move",
   pause: "Pause",
-  analysis: "Analysis",
+  analysis: "Analyse",
   threats: "Threats",
-  review: "Review",
+  review: "Review this game",
+  clearReview: "Clear the review",
   faultLine: "Go through it",
   resume: "Go on with the last game",
   retry: "Try again",
@@ -71,7 +73,6 @@ export const labels = {
   keysOpen: "Signs and keys",
   newTitle: "New game",
   choose: "Choose a game",
-  more: "More…",
   games: "Game",
   ownRules: "Own rules",
   ownWhat: "any board up to 20 × 20",
@@ -120,7 +121,7 @@ export const labels = {
   pasteK: "In a row to win",
   setUp: "Set up",
   explore: "See how alpha-beta searches this position",
-  reviewTitle: "Review",
+  faults: "Faults",
   faultBack: "The previous fault",
   faultOn: "The next fault",
   noMoves: "No moves yet.",
@@ -168,6 +169,11 @@ export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEV
 export const linesName = (/** @type {number} */ count) => `${count} ${count === 1 ? "line" : "lines"}`;
 /** @param {number} ms  the longest time that the service allows */
 export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
+/** Returns who plays, for the line that opens the choices. @param {string} mode @param {number} level @param {number} ms */
+export const strengthInWords = (mode, level, ms) => {
+  const who = { engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" }[mode];
+  return `${who} · ${ms / 1000} s`;
+};
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
@@ -243,6 +249,9 @@ export function valueInWords(found, mover, rules, turn = mover) {
   return result.kind === "draw" ? "draw" : `${result.kind} ${inMoves(result)}`;
 }
 
+/** Tells apart chances of the same percentage. @param {{score: number}} found @param {Mark} mover */
+export const chanceInWords = (found, mover) => `${Math.min(99.9, Math.max(0.1, 100 * chanceOf(found, mover))).toFixed(1)} %`;
+
 /**
  * Returns a value as a sentence without a full stop.
  * @param {Evaluation} found @param {Mark} mover @param {Rules} rules
@@ -250,7 +259,7 @@ export function valueInWords(found, mover, rules, turn = mover) {
 export function verdictInWords(found, mover, rules) {
   const x = percent(found, "X");
   const result = resultOf(found, "X", rules, mover);
-  if (result.kind === "chance") return `chances: X ${x} %, O ${100 - x} %`;
+  if (result.kind === "chance") return `X ${x} %, O ${100 - x} %`;
   return result.kind === "draw" ? "a draw with best play" : `${result.kind === "win" ? "X" : "O"} wins ${inMoves(result)}`;
 }
 
@@ -310,6 +319,9 @@ export function reasonInWords(answer, rules, found) {
   return sentences[reason.code] ?? reason.text;
 }
 
+/** Returns how sure a result is, and the name of the game or of its players. @param {Evaluation} found @param {string} game */
+export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"} · ${game}`;
+
 /** @param {string[]} names */
 function listed(names) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
@@ -323,9 +335,9 @@ export const say = {
   engineFirst: "The engine has the first move.",
   engineNext: "The engine is to move: press Move.",
   yourMove: "Your move.",
-  over: "The game is over. Review shows its mistakes.",
+  over: "The game is over. A review shows its mistakes.",
   firstMove: "Make your move. The engine gives a reason for each of its own.",
-  placeFreely: "Place both colours. Analysis shows what each move is worth.",
+  placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
   twoPeople: "Two people play. The engine does not move.",
   thinks: "The engine thinks.",
@@ -334,6 +346,7 @@ export const say = {
   analysisOff: "Analysis off.",
   again: (/** @type {Mark} */ you) => `As ${you}`,
   rematch: (/** @type {Mark | null} */ you) => (you ? `Rematch as ${you}` : "Play again"),
+  waits: "The analysis waits for the end of the review.",
   yielded: "The service ended the analysis early, because others waited.",
   lineOpened: (/** @type {string} */ cells) => `The line ${cells}. Arrow keys go through it, Escape closes it.`,
   lineStart: "Before the first move of the line.",
@@ -354,8 +367,8 @@ export const say = {
     if (search.nodes === 0) return "known without a search";
     return `depth ${search.depth} · ${compact.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
-  notEvaluated: "Not evaluated: Analysis evaluates the position.",
-  notShown: "Not shown while you play: Hint and Analysis show it.",
+  notEvaluated: "Not evaluated: Analyse evaluates the position.",
+  notShown: "Not shown while you play: Hint and Analyse show it.",
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
@@ -394,6 +407,9 @@ export const say = {
     block: " that did not block a win",
     fork: " that allowed two threats at once",
   },
+  /** @type {Record<string, string>} */
+  signs: { inaccuracy: "?!", mistake: "?", blunder: "??" },
+  fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `from ${before} to ${after}`,
   goesOn: (/** @type {string} */ cell, /** @type {string} */ way) => `After ${cell} best play is ${way}.`,
   noThreats: "No fours and no open threes on the board.",
   nothingThreatens: "No threats on the board.",
