@@ -11,10 +11,8 @@ import pytest
 from bestmove.answers import BestMove, Progress
 from bestmove.bots import engine
 from bestmove.bots.engine import Engine
-from bestmove.game.inputs import Options
 from bestmove.proof import certificate
 from bestmove.search.cancellation import Cancellation
-from tests.support.needs import COMPILED
 from tests.support.sockets import eventually
 
 ENDLESS = 600_000
@@ -89,16 +87,6 @@ def test_in_a_browser_it_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "platform", "emscripten")
     monkeypatch.setattr(threading.Thread, "start", None)
     assert Engine().best_move("X" + "." * 15, k=3, depth=1).move is not None
-
-
-@COMPILED
-def test_the_answer_so_far_is_reported_at_every_depth() -> None:
-    seen: list[Progress[BestMove]] = []
-    options: Options = {"game": "gomoku", "moves": "h8", "depth": 4}
-    answer = Engine().best_move(on_progress=seen.append, **options)
-    assert [so_far.depth for so_far in seen][:3] == [1, 2, 3]
-    assert {so_far.answer.board for so_far in seen} == {answer.board}
-    assert answer.search.depth == 4
 
 
 def test_a_seed_of_zero_is_a_seed() -> None:

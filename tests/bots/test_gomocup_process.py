@@ -23,7 +23,7 @@ def test_after_end_every_search_answers_with_its_best_move_so_far() -> None:
 
 
 def test_a_stop_ends_the_running_search_and_the_next_one_reaches_its_depth() -> None:
-    stopped = "TURN 7,7\nYXSTOP\nYXBOARD\n7,7,2\nDONE\nYXNBEST 3\nYXSTOP\n"
+    stopped = "TURN 7,7\nYXSTOP\nYXBOARD\n7,7,2\nDONE\nYXNBEST 3\nstop\n"
     following = "INFO max_depth 4\nTURN 0,0\n"
     answers = talk_to_process(f"START 20\nINFO timeout_turn 3000000\n{stopped}{following}")
     assert sum(bool(re.fullmatch(r"\d+,\d+", answer)) for answer in answers) == 3

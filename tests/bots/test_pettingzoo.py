@@ -1,10 +1,8 @@
 """The policy in PettingZoo's own environments."""
 
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy
 import pettingzoo
 import pytest
 
@@ -14,22 +12,12 @@ from bestmove.bots.pettingzoo import Policy
 from bestmove.client import Client
 from bestmove.errors import InvalidPosition
 from tests.bots.stand_in import FirstMove
-from tests.support.needs import COMPILED
 
 Player = Callable[[Mapping[str, Any]], int]
 
 
 def make(name: str) -> Any:
     return pettingzoo.make("aec", f"classic/{name}")
-
-
-def random_mover(seed: int) -> Player:
-    chance = random.Random(seed)
-
-    def play(observation: Mapping[str, Any]) -> int:
-        return int(chance.choice(numpy.flatnonzero(observation["action_mask"])))
-
-    return play
 
 
 def rewards(env: Any, players: tuple[Player, Player], seed: int = 0) -> list[int]:
@@ -79,15 +67,6 @@ def test_connect_fours_planes_are_rows_from_the_top_and_actions_are_columns() ->
         Board.from_moves("441", game="connect-four", first="O"),
     ]
     assert engine.options == [{"level": 4}]
-
-
-@pytest.mark.slow
-@COMPILED
-def test_the_first_player_wins_connect_four() -> None:
-    env, policy = make("connect_four-v3"), Policy(Engine())
-    for seed in range(20):
-        assert rewards(env, (policy, random_mover(seed)), seed) == [1, -1]
-    assert rewards(env, (policy, policy)) == [1, -1]
 
 
 def test_a_mask_that_forbids_a_legal_move_is_refused() -> None:

@@ -30,6 +30,7 @@ from bestmove.label.positions import board_of
 from tests.api.conftest import api, log  # noqa: F401
 from tests.api.http import Api
 from tests.support.needs import NODE
+from tests.support.positions import random_board
 from tests.web.node import shown
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
@@ -277,10 +278,7 @@ def test_what_programs_write_reads_back_and_damage_makes_no_other_board() -> Non
     rng = random.Random(3)
     for _ in range(int(os.environ.get("BOARDS", "300"))):
         rows, columns = rng.choice([(3, 3), (6, 7), (15, 15), (3, 4), (20, 20)])
-        board = Board.empty(rows, columns, 3)
-        for _ in range(rng.randrange(1, 8)):
-            if not board.is_over:
-                board = board.play(rng.choice(board.moves))
+        board = random_board(rng, rows, columns, 3, rng.randrange(1, 8))
         text = copied(board, rng)
         assert Board.parse(text, rows, columns, 3) == board, text
         for _ in range(10):
@@ -354,10 +352,7 @@ def test_what_is_written_reads_back_and_damaged_layout_is_no_other_board() -> No
     rng = random.Random(1)
     for _ in range(int(os.environ.get("BOARDS", "300"))):
         shape = rng.choice([(3, 3), (6, 7), (15, 15), (4, 4), (2, 5), (1, 5)])
-        board = Board.empty(*shape, 3)
-        for _ in range(rng.randrange(8)):
-            if not board.is_over:
-                board = board.play(rng.choice(board.moves))
+        board = random_board(rng, *shape, 3, rng.randrange(8))
         text = written(board, rng)
         assert Board.parse(text, k=3) == board, text
         # In a board of one row, an added `|` or line end can make another valid board.

@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bestmove.errors import InvalidPosition
 from bestmove.game import EMPTY, Board, Rules, other, reachability
-from bestmove.game.geometry import bits_of
 from bestmove.game.reachability import MOST_LOOKS, Looks
 from tests.support.oracle import EVERY_RULE
 from tests.support.positions import game_of
@@ -65,18 +64,36 @@ def accepted(cells: str, rules: Rules) -> Board | None:
         return None
 
 
+def strings(rules: Rules, rng: random.Random) -> Iterator[str]:
+    """Yield boards with any marks; if the board is long, with runs of marks in its lower part."""
+    if rules.size < 10:
+        every = ["".join(marks) for marks in itertools.product(".XO", repeat=rules.size)]
+        yield from rng.sample(every, min(len(every), 6_000))
+        return
+    for _ in range(200):
+        cells = "X" * rules.size
+        while cells.count("X") - cells.count("O") not in (0, 1):
+            runs = [rng.choice("XO") * rng.randint(1, 5) for _ in range(rules.size)]
+            cells = "".join(runs)[: rng.randint(rules.size // 2, rules.size)]
+        yield cells.rjust(rules.size, EMPTY)
+
+
 @every_combination
 @pytest.mark.parametrize(
-    ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)]
+    ("rows", "columns", "k"),
+    [
+        *((2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)),
+        *((2, 7, 2), (7, 2, 2), (1, 14, 2), (3, 5, 2), (5, 3, 2)),
+        *((2, 7, 3), (7, 2, 4), (1, 14, 4), (3, 5, 3), (5, 3, 3)),
+    ],
 )
-def test_every_string_of_a_small_board_is_accepted_if_and_only_if_a_game_reaches_it(
-    rows: int, columns: int, k: int, switches: Any
+def test_a_position_is_accepted_if_and_only_if_a_game_reaches_it(
+    rows: int, columns: int, k: int, switches: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = Rules(rows, columns, k, **switches)
-    oracle = Oracle(rules)
-    rng = random.Random(7)
-    strings = ["".join(marks) for marks in itertools.product(".XO", repeat=rules.size)]
-    for cells in strings if len(strings) < 3_000 else rng.sample(strings, 3_000):
+    oracle, look = Oracle(rules), counting(monkeypatch)
+    for cells in strings(rules, random.Random(7)):
+        assert look(cells, rules) < MOST_LOOKS
         board = accepted(cells, rules)
         assert (board is not None) == oracle.is_reached(cells), cells
         if board is not None:
@@ -200,49 +217,3 @@ def test_marks_that_fall_cannot_pass_over_exactly_k_in_a_column() -> None:
     five = "." * 7 + "X......" * 3 + "XO....." + "XOO.OO."
     with pytest.raises(InvalidPosition):
         Board(five, Rules(6, 7, 4, gravity=True, overline=False))
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(2, 7), (7, 2), (1, 14), (3, 5), (5, 3)])
-@pytest.mark.parametrize("gravity", [False, True])
-def test_long_boards_where_exactly_k_win_are_accepted_if_the_oracle_reaches_them(
-    rows: int, columns: int, gravity: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = counting(monkeypatch)
-    rng = random.Random(rows * 20 + columns)
-    reached = 0
-    for _ in range(60):
-        k = rng.choice((2, 2, 3, 4))
-        rules = Rules(rows, columns, min(k, max(rows, columns)), gravity=gravity, overline=False)
-        marks: list[str] = []
-        while marks.count("X") - marks.count("O") not in (0, 1) or not marks:
-            runs = [rng.choice("XO") * rng.randint(1, 5) for _ in range(rules.size)]
-            marks = list("".join(runs))[: rng.randint(rules.size // 2, rules.size)]
-        cells = "".join(marks).rjust(rules.size, EMPTY)
-        wanted = Oracle(rules).is_reached(cells)
-        assert (accepted(cells, rules) is not None) == wanted, (cells, rules)
-        assert look(cells, rules) < MOST_LOOKS
-        reached += wanted
-    assert reached
-
-
-@given(st.data())
-@settings(deadline=None)
-def test_checks_of_the_whole_board_agree_with_checks_line_by_line(data: st.DataObject) -> None:
-    rows, columns = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
-    k = data.draw(st.integers(1, max(rows, columns)))
-    rules = Rules(rows, columns, k, **data.draw(st.sampled_from(EVERY_RULE)))
-    cells = data.draw(st.text("XO.", min_size=rules.size, max_size=rules.size))
-    if rules.gravity:
-        fallen = [cells[at::columns].replace(EMPTY, "").rjust(rows, EMPTY) for at in range(columns)]
-        cells = "".join(column[row] for row in range(rows) for column in fallen)
-
-    game = game_of(rules)
-    for mark, marks in zip("XO", bits_of(cells), strict=False):
-        full = {line.mask for line in rules.geometry.full_lines(marks)}
-        assert full == {line for line in game.lines if game.is_filled(marks, line)}
-        completing = []
-        for index in rules.moves(cells):
-            completes = game.completes(marks | 1 << index, index)
-            assert rules.geometry.completes(marks, index) == completes
-            completing += [index] * completes
-        assert rules.completing(cells, mark) == completing

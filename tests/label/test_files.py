@@ -27,7 +27,7 @@ MOVE = 1
 TEXT = f"note;board\nZürich, ½;{BOARD}\n"
 
 
-def run(workers: Cluster, source: Path, output: Path, **options: Any) -> None:
+def run(workers: Cluster, source: Path, output: object, **options: Any) -> None:
     begun(source, output, **options).run(workers, lambda _: None)
 
 
@@ -269,13 +269,16 @@ def test_nested_folders_keep_their_paths_and_those_of_hive_are_fields(
         "game=connect-four/year=2024/a.csv": f"board\n{empty}\n",
         "game=__HIVE_DEFAULT_PARTITION__/a.csv": f"board\n{BOARD}\n",
         "deep/er/boards.txt": f"{BOARD}\n",
+        "empty.csv": "board\n",
         "_temporary/a.csv": "id\n1\n",
+        **dict.fromkeys(("README", "readme.md", "LICENSE", "deep/_SUCCESS", ".hidden"), "text"),
     }
     for name, text in files.items():
         path = tmp_path / "in" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    run(workers, tmp_path / "in", tmp_path / "out", nodes=10, keep=("turn", "problem"))
+    (tmp_path / "out").mkdir()
+    run(workers, tmp_path / "in", f"{tmp_path}/out/", nodes=10, keep=("turn", "problem"))
     found = {
         path.relative_to(tmp_path / "out").as_posix(): path.read_text()
         for path in (tmp_path / "out").rglob("*.*")
@@ -283,7 +286,7 @@ def test_nested_folders_keep_their_paths_and_those_of_hive_are_fields(
     assert found == dict.fromkeys(
         [*[name for name in files if name.startswith("game")], "deep/er/boards.txt.csv"],
         "turn,problem\nX,\n",
-    )
+    ) | {"empty.csv": "turn,problem\n"}
 
 
 def test_folders_of_hive_follow_the_options_and_their_faults_are_named() -> None:

@@ -159,21 +159,6 @@ def test_times_in_nanoseconds_become_text(
     ]
 
 
-def test_a_folder_becomes_a_folder_in_the_order_of_names(tmp_path: Path, workers: Cluster) -> None:
-    source = tmp_path / "in"
-    source.mkdir()
-    write(source / "b.parquet")
-    write(source / "a.csv")
-    pq.write_table(TABLE.slice(0, 0), source / "c.parquet")
-    for name in ("README", "readme.md", "LICENSE", "_SUCCESS", ".hidden"):
-        (source / name).write_text("text")
-    (tmp_path / "out").mkdir()
-    tally, _ = run(workers, source, f"{tmp_path}/out/")
-    found = {path.name: answers(read(path)) for path in (tmp_path / "out").iterdir()}
-    assert found == {"a.csv": EXPECTED, "b.parquet": EXPECTED, "c.parquet": []}
-    assert tally.rows == 1000
-
-
 def test_an_address_of_fsspec_is_read_and_written(workers: Cluster) -> None:
     memory = fsspec.filesystem("memory")
     with memory.open("/here/in.parquet", "wb") as file:
@@ -277,7 +262,7 @@ def test_a_damaged_part_is_named(source: Path, output: Path, workers: Cluster) -
 
 
 def test_parts_of_another_job_are_refused_and_the_difference_is_named(
-    source: Path, output: Path, workers: Cluster
+    source: Path, output: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop(begun(source, output, nodes=10, gravity=False), workers)
     with pytest.raises(InvalidInput, match=r"options\.nodes: 10 instead of 11") as refused:
@@ -287,20 +272,15 @@ def test_parts_of_another_job_are_refused_and_the_difference_is_named(
         begun(source, output, nodes=10)
     with pytest.raises(InvalidInput, match=r"options\.misere: not given instead of true"):
         begun(source, output, nodes=10, gravity=False, misere=True)
+    other = {"version": "0.9", "engine": "compiled", "sources": "0"}
+    with monkeypatch.context() as patch:
+        patch.setattr("bestmove.label.job.build", lambda: other)
+        with pytest.raises(InvalidInput, match=r"version: \"1.* instead of \"0.9\""):
+            begun(source, output, nodes=10, gravity=False)
     source.write_text(source.read_text() + "500,X...O....\n")
     with pytest.raises(InvalidInput, match="input") as refused:
         begun(source, output, nodes=10, gravity=False)
     assert "options" not in str(refused.value)
-
-
-def test_parts_of_another_build_are_refused(
-    source: Path, output: Path, workers: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stop(begun(source, output), workers)
-    other = {"version": "0.9", "engine": "compiled", "sources": "0"}
-    monkeypatch.setattr("bestmove.label.job.build", lambda: other)
-    with pytest.raises(InvalidInput, match=r"version: \"1.* instead of \"0.9\""):
-        begun(source, output)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,12 @@ import copy
 import gzip
 import json
 import random
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from bestmove.proof.builder import reached
+from bestmove.proof.verify import SYMMETRIES
 
 Doc = dict[str, Any]
 
@@ -45,18 +45,6 @@ SOUND: list[Doc] = [
     and len(vector["verdict"]["board"]) <= 12
 ]
 """Valid certificates of small boards."""
-
-SYMMETRIES: dict[str, Callable[[int, int], tuple[int, int]]] = {
-    "left-right": lambda row, column: (row, ~column),
-    "top-bottom": lambda row, column: (~row, column),
-    "half-turn": lambda row, column: (~row, ~column),
-    "quarter-turn": lambda row, column: (column, ~row),
-    "three-quarter-turn": lambda row, column: (~column, row),
-    "diagonal": lambda row, column: (column, row),
-    "antidiagonal": lambda row, column: (~column, ~row),
-}
-"""Where each symmetry moves a cell. ~0 is the last row or column, ~1 the last but one. With
-gravity, only left-right applies. The last four need a square board."""
 
 
 def swap(side: str) -> str:

@@ -3,7 +3,6 @@ says that it is exact."""
 
 import random
 from collections.abc import Callable
-from itertools import combinations
 
 import pytest
 
@@ -96,29 +95,6 @@ def test_each_window_holds_a_pair_of_its_own_cells(shape: Shape) -> None:
                 held = [1 << first | 1 << second for first, second in pairs]
                 assert all(any(pair & ~window == 0 for pair in held) for window in windows)
     assert matched > 10
-
-
-def test_a_matching_is_found_wherever_there_is_one() -> None:
-    # A row and a column share only one cell, so no pair of cells belongs to both.
-    rng, rules = random.Random(2), Rules(4, 4, 4)
-    rows = [0xF << 4 * row for row in range(4)]
-    columns = [0x1111 << column for column in range(4)]
-    found = 0
-    for _ in range(200):
-        gone = rng.getrandbits(16) & rng.getrandbits(16) & rng.getrandbits(16)
-        windows = [window & ~gone for window in rng.sample(rows + columns, 7)]
-        windows = [window for window in windows if window.bit_count() > 1]
-        assert (matching(rules, windows, never) is not None) is by_trial(windows, 0)
-        found += by_trial(windows, 0)
-    assert 20 < found < 180
-
-
-def by_trial(windows: list[int], used: int) -> bool:
-    """Return True if every window can have two cells of its own. Try all choices."""
-    if not windows:
-        return True
-    free = [1 << cell for cell in range(16) if windows[0] & ~used & 1 << cell]
-    return any(by_trial(windows[1:], used | one | two) for one, two in combinations(free, 2))
 
 
 @pytest.mark.parametrize("find", [matching, pairing])

@@ -45,6 +45,8 @@ def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., An
             assert not so_far.search.timed_out
             if ask is analyze:
                 check_analysis(board, so_far, cut=True)
+                final = {move.index: move.score for move in watched.moves}
+                assert all(move.score == final[move.index] for move in so_far.moves if move.exact)
         nodes = [answer.search.nodes for answer in (*seen, watched)]
         depths = [answer.search.depth for answer in seen]
         assert nodes == sorted(nodes)
@@ -80,18 +82,6 @@ def test_an_analysis_reports_every_move_at_each_depth(lines: int | None) -> None
         check_analysis(board, analysis)
     nodes = [analysis.search.nodes for analysis in seen]
     assert nodes == sorted(nodes)
-
-
-def test_a_proof_of_moves_reports_what_is_proven() -> None:
-    board = Board.parse("." * 25, rows=5, columns=5, k=4)
-    seen: list[Analysis] = []
-    whole = analyze(board, SearchLimits(time_ms=10_000, seed=1), progress=seen.append)
-    assert seen
-    final = {move.index: move for move in whole.moves}
-    for analysis in seen:
-        assert not analysis.complete
-        check_analysis(board, analysis)
-        assert all(move == final[move.index] for move in analysis.moves if move.exact)
 
 
 @pytest.mark.parametrize(

@@ -351,13 +351,6 @@ def test_on_a_small_board_the_number_of_lines_changes_nothing() -> None:
         assert several[0].moves == several[1].moves == several[2].moves
 
 
-def test_more_lines_than_moves_list_every_move() -> None:
-    board = Board.parse("XXOOX./XXOOXX/OOXXOO/OOXXOO/XXO.../......", k=5)
-    analysis = analyze(board, Limits(depth=4, lines=20))
-    check_analysis(board, analysis, 20)
-    assert analysis.complete
-
-
 # Requests that are refused, and requests that need no search.
 
 

@@ -172,19 +172,6 @@ def test_empty_boards_have_their_known_results(
     assert found.value > 0 if plies is None else found.value == worth(plies)
 
 
-@every
-def test_images_and_exchanged_colours_are_worth_the_same(engine: Engine) -> None:
-    limits = {} if engine.proves else {"nodes": 3_000}
-    for at in asked(engine, 30, min(60, engine.positions // 3)):
-        values = set()
-        for image in (at, at.mirrored, at.swapped):
-            found = engine.player(image).search(image, **limits)
-            if found.exact:
-                value = found.value
-                values.add(value if engine.shortest else (value > 0) - (value < 0))
-        assert len(values) <= 1, at
-
-
 # Both builds.
 
 

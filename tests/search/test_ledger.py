@@ -112,21 +112,6 @@ def test_if_the_choice_is_lost_every_move_is() -> None:
     assert listed(known, lost(3, 6)) == [lost(3, 6), lost(4, 8), lost(1, 6), lost(2, 2)]
 
 
-def test_symmetric_moves_share_what_is_known() -> None:
-    board = Board.empty(3, 5, 3).play(7)
-    ledger = Ledger(Symmetry(board), CURVE)
-    ledger.choose(Found(70, False, (2, 0)))
-    ledger.learn(
-        [Found(WIN - 3, True, (1, 2, 3)), Found(0, True, (5,)), Found(WIN - 1, True, (9,))]
-    )
-    found = ledger.moves().found
-    assert [each.pv for each in found[:4]] == [(1, 2, 3), (3, 2, 1), (11, 12, 13), (13, 12, 11)]
-    assert {each.pv[0]: each.value for each in found if each.exact and not each.value} == {
-        5: 0,
-        9: 0,
-    }
-
-
 @pytest.mark.parametrize(("move", "images"), [(12, 1), (0, 4), (2, 4), (1, 8)])
 def test_a_move_counts_as_often_as_it_has_different_images(move: int, images: int) -> None:
     assert Symmetry(Board.empty(5, 5, 4)).count(Found(0, False, (move,))) == images

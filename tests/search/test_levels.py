@@ -174,8 +174,3 @@ def test_the_searches_are_bounded_by_depth_and_nodes_and_not_by_the_level() -> N
         assert 0 < (asked[-1].engine_nodes or 0) <= weakness.nodes
     weakened(board, SearchLimits(level=9, nodes=5, depth=1), search, never)
     assert (asked[-1].engine_nodes, asked[-1].depth) == (5, 1)
-
-
-def test_a_finished_game_has_no_move_to_choose() -> None:
-    with pytest.raises(ValueError, match="the game is over"):
-        weakened(Board.parse("XXXOO...."), SearchLimits(level=1), never, never)

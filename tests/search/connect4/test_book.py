@@ -12,7 +12,6 @@ import pytest
 from bestmove.search.engines.connect4 import book
 from bestmove.search.engines.connect4.kernel import DropKernel
 from bestmove.search.engines.connect4.solver import DropSolver
-from bestmove.search.scores import WIN
 from tests.search.connect4.test_solver import CONNECT_FOUR, bits, drop, from_digits, scattered
 from tests.search.engines import task
 from tests.support.needs import COMPILED
@@ -71,29 +70,6 @@ def test_moves_after_eight_discs_have_the_scores_that_we_prove() -> None:
     assert proven >= 25
 
 
-@pytest.mark.slow
-@COMPILED
-def test_lines_continue_with_best_play() -> None:
-    opening = book.opening()
-    solver, plain = DropSolver(6, 7, 4), DropKernel(6, 7, 4)
-    followed = checked = 0
-    for at in scattered(random.Random(41), 40, CONNECT_FOUR, book.DISCS, book.DISCS):
-        line, score = opening.line(*bits(at)), opening.score(*bits(at))
-        found = present(solver.best(task(at)))
-        if len(line) < 3 or followed > 14:
-            continue
-        followed += 1
-        assert tuple(index % 7 for index in found.pv[1:4]) == tuple(line)
-        for move in found.pv[:4]:
-            at = at.after(move)
-        plain.begin(None, 200_000)
-        proven = plain.score(*bits(at))
-        checked += proven is not None
-        assert proven in (None, score)
-    assert followed > 9
-    assert checked >= 5
-
-
 def test_positions_outside_the_book_have_no_entry() -> None:
     opening = book.opening()
     nine = bits(from_digits("444444332"))
@@ -110,32 +86,6 @@ def test_a_file_cut_short_is_refused() -> None:
 
 
 # -- the list of positions with 12 discs ----------------------------------------------------------
-
-
-UNLISTED = WIN + 1
-"""What the kernel returns for a position that is not in its list."""
-
-
-def listing() -> DropKernel:
-    kernel = DropKernel(6, 7, 4)
-    kernel.use_list(book.twelve_discs(), book.LISTED_DISCS)
-    return kernel
-
-
-@COMPILED
-def test_listed_scores_are_those_that_we_prove() -> None:
-    lists, proves = listing(), DropKernel(6, 7, 4)
-    proven = 0
-    for at in scattered(random.Random(43), 300, CONNECT_FOUR, book.LISTED_DISCS, book.LISTED_DISCS):
-        own, mask = bits(at)
-        score = lists.listed(own, mask)
-        assert lists.listed(*bits(at.mirrored)) == score
-        assert (score == UNLISTED) == any(at.wins(move) for move in at.moves)
-        proves.begin(None, 60_000)
-        if score != UNLISTED and (known := proves.score(own, mask)) is not None:
-            proven += 1
-            assert score == known
-    assert proven >= 25
 
 
 @COMPILED

@@ -1,7 +1,6 @@
 """The general engine: known games, misère, and large boards under any rules."""
 
 from itertools import product
-from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
@@ -88,16 +87,3 @@ def test_a_win_on_the_spot_is_played_and_a_threat_answered_on_a_large_board() ->
         assert (found.value, found.exact, found.pv) == (WIN - 1, True, (384,))
         cells = bytes(380) + bytes([1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0])
         assert searcher.best(Task(cells, 1, nodes=5_000)).pv[0] == 394
-
-
-@pytest.mark.parametrize(
-    ("given", "cells"),
-    [
-        ({}, bytes(8)),
-        ({"gravity": True}, bytes([1] + [0] * 8)),
-        ({}, bytes([1, 2, 1, 1, 2, 2, 2, 1, 1])),
-    ],
-)
-def test_impossible_positions_are_refused(given: dict[str, Any], cells: bytes) -> None:
-    with pytest.raises(ValueError, match=r"cells, not|above an empty cell|full"):
-        Player(Rules(**given)).best(Task(cells, 2))

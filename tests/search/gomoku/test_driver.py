@@ -22,33 +22,12 @@ from tests.support.oracle import Game, Position
 BUILDS = [importlib.import_module(GOMOKU), interpreted(GOMOKU)]
 
 
-OPEN_THREE = """
-    .........
-    .........
-    ..O......
-    ...XXX...
-    .....O...
-    ..O......
-    .........
-"""
-FOUR_AND_THREE = """
-    ...........
-    ...........
-    ...........
-    ..OXXX.....
-    ......X....
-    ......X.O..
-    .......O...
-    ...........
-"""
-
-
 @pytest.mark.parametrize(
     ("text", "to_move", "value", "first"),
     [
         ("XXX.XX../OOO.OO..", 1, WIN - 1, 3),  # six in a row also win
-        (OPEN_THREE, 1, WIN - 3, None),
-        (FOUR_AND_THREE, 1, WIN - 5, 3 * 11 + 6),
+        ("......../......../.O....../..XXX.../....O.../.O....../........", 1, WIN - 3, None),
+        ("......../.OXXX.../.....X../.....X.O/......O./......../........", 1, WIN - 5, 8 + 5),
         (".XXXX../......./..OO.O.", 2, -(WIN - 2), None),
     ],
 )
@@ -64,17 +43,9 @@ def test_threats_win_and_lose_in_the_right_number_of_plies(
 
 @pytest.mark.parametrize("build", BUILDS, ids=["installed", "interpreted"])
 def test_fours_that_fail_within_few_plies_are_tried_again_within_more(build: Any) -> None:
-    text = """
-        .XO.O....
-        ..XX...O.
-        ...X.....
-        ..O....XO
-        .........
-        ...X..OXX
-        .......O.
-        OX....XOO
-        ....XOO.X
-    """
+    text = (
+        ".XO.O..../..XX...O./...X...../..O....XO/........./...X..OXX/.......O./OX....XOO/....XOO.X"
+    )
     kernel = build.GomokuEngine(9, 9, 5, 10).kernel
     kernel.begin(Position.of(Game(9, 9, 5), text).cells, None, None)
     for plies in (7, 9, 11):
@@ -151,17 +122,9 @@ def test_each_certificate_has_all_nodes_for_its_moves() -> None:
 def test_a_search_of_fours_stops_before_the_arrays_end() -> None:
     """The code runs uncompiled, so an index past the end of an array would raise an error."""
     kernel = BUILDS[1].GomokuEngine(9, 9, 5, 10).kernel
-    text = """
-        .....OX.O
-        .....XXOO
-        O.O..X.XO
-        ..O.OX.X.
-        .X.X...O.
-        .O.O.....
-        O.O...X..
-        X.XXOX...
-        X.X..X.OO
-    """
+    text = (
+        ".....OX.O/.....XXOO/O.O..X.XO/..O.OX.X./.X.X...O./.O.O...../O.O...X../X.XXOX.../X.X..X.OO"
+    )
     kernel.begin(Position.of(Game(9, 9, 5), text).cells, None, None)
     assert kernel.has_rich_fours(0)
     last = declared.constants(parameters.__file__)["LAST_PLY"]

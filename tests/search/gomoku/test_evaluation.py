@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from bestmove.search.common.layer import layer
-from bestmove.search.engines.gomoku import network, patterns, policy, weights
+from bestmove.search.engines.gomoku import network, patterns, weights
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.search import Search
 from tests.support.oracle import Game, Position, Shape
@@ -107,19 +107,6 @@ def first_moves(rows: str, side: int, count: int = 1, k: int = 5) -> list[int]:
     engine.kernel.begin(bytes(".XO".index(mark) for mark in "".join(lines)), None, None)
     moves: list[int] = engine.kernel.all_moves(side)
     return moves[:count]
-
-
-def test_every_number_is_used() -> None:
-    pairs = sum(range(1, patterns.LINE_CLASSES + 1))
-    for lines, both, cells in (
-        (policy.OWN_LINES, policy.OWN_PAIRS, policy.OWN_CELLS),
-        (policy.FOE_LINES, policy.FOE_PAIRS, policy.FOE_CELLS),
-    ):
-        assert len(lines) == patterns.LINE_CLASSES
-        assert sum(map(len, both)) == pairs
-        assert len(cells) == patterns.CELL_CLASSES
-    assert len(policy.own()) == len(policy.foe()) == len(patterns.COMBINATIONS)
-    assert len(policy.together()) == 2 * patterns.CELL_CLASSES**2
 
 
 @pytest.mark.parametrize("k", [4, 5, 6])

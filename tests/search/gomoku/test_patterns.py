@@ -112,16 +112,6 @@ def test_lines_of_any_k_have_the_class_that_trying_marks_finds(k: int, overline:
         checked(left, right, k, overline)
 
 
-@pytest.mark.parametrize("overline", [True, False])
-def test_the_table_holds_the_classes(overline: bool) -> None:
-    for k in range(1, 6):
-        table = patterns.line_table(k, overline)
-        bits = patterns.reach(k, overline) + 1
-        for left, right in product(range(1, 1 << bits), repeat=2):
-            found = patterns.line_class(left, right, k, overline)
-            assert table[left << bits | right] == found
-
-
 @pytest.mark.parametrize(
     ("k", "overline"), [(1, True), (2, False), (4, True), (5, True), (5, False), (6, True)]
 )

@@ -109,28 +109,6 @@ def play_out(searcher: proof.Solver, at: Position, found: Found) -> None:
         play_out(searcher, then, answer)
 
 
-@COMPILED
-@pytest.mark.parametrize(
-    ("shape", "marked", "kept"),
-    [
-        ((4, 3, 3), [], {0, 2, 3, 4, 5, 6, 7, 8, 9, 11}),
-        # The first moves that win.
-        pytest.param((6, 5, 4), [], {6, 8, 11, 12, 13, 16, 17, 18, 21, 23}, marks=pytest.mark.slow),
-        # The replies that draw after a first move in the centre.
-        ((5, 5, 4), [12], {6, 8, 16, 18}),
-    ],
-)
-def test_the_moves_that_keep_the_result_are_the_known_ones(
-    shape: tuple[int, int, int], marked: list[int], kept: set[int]
-) -> None:
-    cells = bytearray(shape[0] * shape[1])
-    for cell in marked:
-        cells[cell] = 1
-    every = proof.Solver(*shape).every(Task(bytes(cells), 1 + len(marked), nodes=10_000_000))
-    best = 0 if marked else 1
-    assert {one.pv[0] for one in every.found if one.value >= best} == kept
-
-
 def test_easy_moves_are_proven_within_few_nodes() -> None:
     at = Position.of(
         Game(7, 8, 4), "XXX..... ........ ........ ...O.... ....O... ........ ........"

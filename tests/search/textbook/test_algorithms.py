@@ -1,11 +1,8 @@
 """The textbook searches agree, and visit the known numbers of nodes."""
 
 import random
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
 
 from bestmove import Board, Limits, best_move
 from bestmove.errors import InvalidLimits, PositionTooLarge
@@ -25,7 +22,6 @@ from bestmove.search.textbook.algorithms import (
 )
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import open_lines
-from tests.game.test_notation import boards
 from tests.search.promises import check_answer
 from tests.support import oracle, tictactoe
 from tests.support.positions import in_any_colours
@@ -90,48 +86,6 @@ def test_a_depth_evaluates_the_horizon_and_says_so() -> None:
     assert result.counts.horizon_met
     assert (result.counts.nodes, result.counts.leaves) == (10, 9)
     assert not minimax(BoardGame(Board("XO.......")), 7).counts.horizon_met
-
-
-# The transposition table.
-
-
-@dataclass(frozen=True)
-class Countdown:
-    """A game: take one or two from a heap. Whoever takes the last one wins."""
-
-    heap: int
-    maximizing: bool = True
-
-    def is_over(self) -> bool:
-        return self.heap == 0
-
-    def utility(self) -> float:
-        return -1 if self.maximizing else 1
-
-    def moves(self) -> Sequence[int]:
-        return range(1, min(2, self.heap) + 1)
-
-    def play(self, move: int) -> "Countdown":
-        return Countdown(self.heap - move, not self.maximizing)
-
-    def key(self) -> Hashable:
-        return self.heap, self.maximizing
-
-
-def test_the_table_turns_an_exponential_search_into_a_linear_one() -> None:
-    result = memoized_alpha_beta(Countdown(300))
-    assert result.value == -1
-    assert result.counts.nodes < 3_000
-    assert result.counts.table_hits > 0
-    assert sum(result.pv) == 300  # the line is complete, although most of it came from the table
-
-
-@settings(max_examples=100)
-@given(boards(max_side=4).filter(lambda board: board.cells.count(".") <= 7))
-def test_a_table_never_changes_an_answer(board: Board) -> None:
-    expected = minimax(BoardGame(board))
-    result = memoized_alpha_beta(BoardGame(board))
-    assert (result.value, result.pv) == (expected.value, expected.pv)
 
 
 # Searches of boards.

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestmove.game import Board
-from bestmove.search.textbook.algorithms import SearchResult, alpha_beta, negamax
+from bestmove.search.textbook.algorithms import SearchResult, alpha_beta
 from bestmove.search.textbook.board_game import BoardGame
 from bestmove.search.textbook.evaluations import (
     FIVE,
@@ -35,26 +35,6 @@ def sum_of_open_lines(board: Board) -> int:
 
 
 # Open lines.
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        (".........", 0),
-        # A line with one mark counts 10.
-        ("....X....", 40),
-        ("X........", 30),
-        (".X.......", 20),
-        ("X...O....", 10 + 10 - 10 - 10 - 10),  # both sides have the diagonal
-        ("XX.OO....", 100 - 100 - 10),
-        ("XXX.O.O..", 1000 - 10 - 10 + 10),
-        ("XOXXOOOXX", 0),  # no line is open
-    ],
-)
-def test_open_lines_are_powers_of_ten_for_x_less_those_for_o(text: str, value: int) -> None:
-    board = Board.parse(text)
-    assert sum_of_open_lines(board) == value
-    assert open_lines(BoardGame(board)) == value
 
 
 def test_the_longest_line_of_any_board_has_its_power_too() -> None:
@@ -197,13 +177,6 @@ def guess(text: str) -> SearchResult:
     return alpha_beta(BoardGame(Board(text), utility=open_lines_utility), 2, open_lines)
 
 
-def five_in_a_row(board: Board, last: int | None = None) -> SearchResult:
-    """Search three plies by negamax. Try only cells next to a mark; cells next to the last mark
-    come first."""
-    root = BoardGame(board, utility=five_utility, order=neighbors_around_last, last=last)
-    return negamax(root, 3, shapes)
-
-
 def test_on_3x3_each_finds_what_it_searches_for() -> None:
     for text in tictactoe.reachable()[::5]:
         if tictactoe.is_over(text) or text.count(".") > 7:
@@ -216,20 +189,3 @@ def test_on_3x3_each_finds_what_it_searches_for() -> None:
         guessed = guess(text)
         assert (guessed.value >= 1_000) == (result == 1 and plies <= 2), text
         assert (guessed.value <= -1_000) == (result == -1 and plies <= 2), text
-
-
-OPEN_THREE = Board.parse("........./........./...O...../...XXX.../...O...../.........", k=5)
-OPEN_FOURS = Board.parse("........./..XXXX.../........./..OOOO.../........./.........", k=5)
-
-
-def test_five_in_a_row_wins_where_it_can_and_stops_an_open_three() -> None:
-    assert five_in_a_row(Board.empty(15, 15)).pv[0] == 112
-    won = five_in_a_row(OPEN_FOURS)
-    assert won.value == FIVE
-    assert OPEN_FOURS.play(won.pv[0]).winner == "X"
-    stopped = five_in_a_row(OPEN_THREE)
-    assert stopped.pv[0] in (29, 33)
-    # Another order of the moves changes the number of nodes, not the value.
-    known = five_in_a_row(OPEN_THREE, last=31)
-    assert known.value == stopped.value
-    assert known.counts != stopped.counts
