@@ -215,8 +215,9 @@ _MORE: Final = {
     "algorithm": " They have no move ordering, run to the end, and need level 10; a position that "
     "is too large for them is refused.",
     "evaluation": "\n\n"
-    "- `bare`, the default: a finished game is worth 1, 0 or −1. A position at the `depth` "
-    "limit is worth 10^m for each line with m marks of X and none of O, less the same for O.\n"
+    "- `bare`, the default: a finished game is worth 1, 0 or −1, where a win is better and a loss "
+    "worse than any estimate. A position at the `depth` limit is worth 10^m for each line with m "
+    "marks of X and none of O, less the same for O.\n"
     "- `lines`: a win counts the same sum, but at least 10^k; a draw counts 0.\n"
     "- `shapes`: the shapes of five in a row, without gravity. Only cells beside marks are "
     "tried.\n"

@@ -130,8 +130,10 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
     def label(node: Any, path: Cells, is_pruned: bool) -> Text:
         value, children = _parts(node)
         is_open = bool(children) and (depth is None or len(path) < depth)
+        side = "max" if (len(path) % 2 == 0) == maximizing else "min"
+        if is_negamax and side == "min" and value is not None:
+            value = -value
         if is_open:
-            side = "max" if (len(path) % 2 == 0) == maximizing else "min"
             name = "node" if is_negamax else side
             text = name if path or traced else f"{name} = {answer.value:g}"
         else:
@@ -142,9 +144,7 @@ def draw_tree(root: Any, answer: GameTree, maximizing: bool, depth: int | None) 
             sign = "="
             if path in above_cutoffs or algorithm == "alpha-beta-fail-hard":
                 sign = "≤" if seen.value <= alpha else "≥" if seen.value >= beta else "="
-            if is_negamax and not is_open:
-                text = f"{seen.value:g}"
-            elif is_open or seen.value != value:
+            if is_open or seen.value != value:
                 text += f" {sign} {seen.value:g}"
             text += f"  (alpha {alpha:g}, beta {beta:g})" + "  cutoff" * seen.cutoff
         if is_pruned:
