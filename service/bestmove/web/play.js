@@ -174,7 +174,7 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
-  if (begun && link === "kept" && here !== keptAs) keepGame();
+  if ((begun || keptAs) && link === "kept" && here !== keptAs) keepGame();
   byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
