@@ -2,6 +2,7 @@
 
 import io
 import json
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from bestmove import Board
 from bestmove.label import Options, label, tables
+from bestmove.label.job import Part
 from tests.label.files import written
 
 DROPS = "4453426"
@@ -55,6 +57,9 @@ def test_a_board_may_have_a_column_for_each_cell(order: str, spelt: dict[str, An
     assert answered(table, game="connect-four", cells=tuple(table), order=order) == whole
     named = {f"cell {name}": values for name, values in table.items()} | {"class": ["win"]}
     assert answered(named, game="connect-four", cells=("cell *",), order=order) == whole
+    # A worker gets the columns of the cells in the order of the table.
+    part = Part(0, 0, pa.table(named), Options(cells=("cell *",)))
+    assert pickle.loads(pickle.dumps(part)).table.schema.names == [*named][:-1]
 
 
 def test_cells_of_a_square_need_no_game() -> None:

@@ -48,11 +48,12 @@ class Part:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle only the columns that describe positions."""
-        names = {UNREAD} & {*self.table.schema.names}
-        names.update(*read_from(self.table.schema, self.options).values())
+        wanted = {UNREAD}.union(*read_from(self.table.schema, self.options).values())
+        # The worker resolves `a*` again, so the columns keep their order.
+        names = [name for name in self.table.schema.names if name in wanted]
         # Copy the rows: a pickled slice would contain the whole table.
         sink = pa.BufferOutputStream()
-        positions = self.table.select(sorted(names))
+        positions = self.table.select(names)
         with pa.ipc.new_stream(sink, positions.schema) as writer:
             writer.write_table(positions)
         return _unpacked, (self.file, self.start, sink.getvalue().to_pybytes(), self.options)
