@@ -96,3 +96,8 @@ def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
     table.record.filter(has_text="c15").click(button="right")
     table.page.get_by_role("menuitem", name="Make it the main line").click()
     table.expect_moves("h8", "a15", "i9", "h7", "h9", "b15", "c15")
+    table.record.first.click(button="right")
+    table.page.get_by_role("menuitem", name="Delete").click()
+    table.page.wait_for_function("!Object.values(localStorage).join().includes('moves=')")
+    table.page.reload()
+    table.expect_board("/".join(["." * 15] * 15))
