@@ -72,7 +72,7 @@ const RENJU = /^[24]$|renju|^rif$|taraguchi|yamaguchi|soos[oy]rv/i;
 const OWN_RULES = /^k=\d+(&\w+=\w+)*$/;
 
 /** @param {string} name @returns {"freestyle" | "standard" | "renju" | null} */
-export function rulesNamed(name) {
+function rulesNamed(name) {
   if (RENJU.test(name)) return "renju";
   if (STANDARD.test(name)) return "standard";
   return FREESTYLE.test(name) ? "freestyle" : null;

@@ -18,7 +18,7 @@ import { played, TIC_TAC_TOE } from "./rules.js";
 /** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain`: the tree as nested arrays */
 
 /** Larger trees are too slow to draw, and too hard to follow. */
-export const MAX_NODES = 1000;
+const MAX_NODES = 1000;
 
 /** The text is not a tree that can be drawn; the message says what to change. */
 export class InvalidTree extends Error {}
