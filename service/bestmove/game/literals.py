@@ -31,11 +31,11 @@ with the numbers of the columns."""
 
 _WORD: Final = re.compile(
     r"""(?P<quote>['"])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P<end>(?P=quote)?)"""
-    r"|[()]|None\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
+    r"|[()]|(?:None|nan)\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
 )
 """Matches the words of a list that JSON can spell differently."""
 
-_SPELLINGS: Final = {"(": "[", ")": "]", "None": "null"}
+_SPELLINGS: Final = {"(": "[", ")": "]", "None": "null", "nan": "NaN"}
 _GAP: Final = re.compile(r'(?<=[]"\w]) (?=[\["\w-])')
 """Matches the space between two items without a comma."""
 
