@@ -62,7 +62,8 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
             A Series, an array of NumPy or a list is the column `board`; an array or a list of one
             board is a table of one row, and a dict in a list is a row. In a column of pandas, NaN
-            is a missing value; in a board it is refused.
+            is a missing value; in a board it is refused. Boards of several types, such as text and
+            lists, become a column of JSON text.
         options: what to find, and the budget.
         more: fields of `Options`, such as `game`; they override those of `options`.
 
@@ -96,10 +97,11 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
 def _read(table: Any, options: Options) -> pa.Table:
     if hasattr(table, "to_frame"):  # a Series of pandas or Polars
         table = table.to_frame("board")
-    elif isinstance(table, list) and table and isinstance(table[0], dict):
-        names = dict.fromkeys(name for row in table for name in row)
-        return _table({name: [row.get(name) for row in table] for name in names})
-    elif is_array(table) or isinstance(table, list):
+    elif isinstance(table, list | tuple) and table and isinstance(table[0], dict):
+        rows = [row if isinstance(row, dict) else {} for row in table]
+        names = dict.fromkeys(name for row in rows for name in row)
+        return _table({name: [row.get(name) for row in rows] for name in names})
+    elif is_array(table) or isinstance(table, list | tuple):
         return _table({"board": _boards(table, options)})
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
@@ -139,7 +141,7 @@ def _table(columns: Mapping[Any, list[Any]]) -> pa.Table:
         try:
             array = pa.array(values)
         except pa.ArrowException:
-            texts = [None if value is None else json.dumps(value, default=str) for value in values]
+            texts = [None if value is None else json.dumps(value, default=repr) for value in values]
             array, metadata = pa.array(texts), JSON_TEXT
         fields.append(pa.field(str(name), array.type, metadata=metadata))
         arrays.append(array)

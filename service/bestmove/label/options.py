@@ -47,11 +47,12 @@ class Options(VariantFields):
             `{"board": "fen"}`.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
             begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
-        order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
-            rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
-            columns).
+        order: the order of `cells`, or of the cells in a board without rows, such as a list or
+            `x,o,b,…`: `rows` (along the rows, from the top), `columns` (down the columns, from the
+            left) or `columns-up` (up the columns).
         move_lists: what a number in a list of moves is: the `index` of a cell, or a column, counted
-            from 0 (`column0`) or from 1 (`column1`).
+            from 0 (`column0`) or from 1 (`column1`). Both mean the same in
+            text. By default a text such as `4453` has columns from 1.
         ignore: columns that have the name of a field, but are not read as that field.
         prefix: begins the names of the added columns.
 

@@ -42,8 +42,8 @@ def board_of(
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
             its own column, `board` is a tuple of cells.
         defaults: values for the fields that the row lacks.
-        order: one of `ORDERS`, for the cells of a tuple or of a text such as X,O,X.
-        move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
+        order: one of `ORDERS`, for the cells of a board that is not divided into rows.
+        move_lists: one of `MOVE_LISTS`: what a number in a list of moves is, or in a text of them.
         cells: the names of the columns of a tuple, for errors.
 
     Raises:
