@@ -6,6 +6,7 @@ In an array of boards, each item is a board: an array of cells, or of rows, or t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -104,4 +105,5 @@ def _numpy() -> Any:
     try:
         return import_module("numpy")
     except ModuleNotFoundError:
-        raise InvalidInput("files of arrays need NumPy: pip install numpy", "input") from None
+        command = f"{sys.executable} -m pip install numpy"
+        raise InvalidInput(f"files of arrays need NumPy: {command}", "input") from None

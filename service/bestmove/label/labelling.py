@@ -156,8 +156,7 @@ def _of_pandas(frame: Any, name: str) -> pa.Table:
     if name not in frame or frame[name].dtype != object:
         return pa.table(frame)
     table = pa.table(frame.assign(**{name: None}))
-    boards = list(map(_as_list, frame[name].where(frame[name].notna(), None)))
-    column = _table({name: boards})
+    column = _table({name: list(map(_as_list, frame[name].where(frame[name].notna(), None)))})
     place = table.schema.get_field_index(name)
     return table.set_column(place, column.schema.field(0), column.column(0))
 

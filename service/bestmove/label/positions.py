@@ -190,7 +190,7 @@ def is_board(item: Any, fields: Mapping[str, Any]) -> bool:
     """Return True if an item of a list is a board under these rules; False if the list is a board,
     of cells or rows."""
     if not isinstance(item, list | tuple):
-        return isinstance(item, str | bytes) and len(item) > 3
+        return len(item) > 3 if isinstance(item, str | bytes) else not isinstance(item, int | float)
     try:
         _places(len(item), fields, ORDERS[0])
     except InvalidRules:
