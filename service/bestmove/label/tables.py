@@ -167,7 +167,7 @@ _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "jsonl": JsonObjects,
     "ndjson": JsonObjects,
     "json": partial(JsonObjects, may_be_array=True),
-    "txt": partial(Csv, delimiter="\0", names=("board",)),
+    "txt": partial(Csv, delimiter="\x1f", names=("board",)),  # a character that no board has
 }
 
 _FORMATS: Final = ("parquet", *_TEXTS, "npy", "npz")
