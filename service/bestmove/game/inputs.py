@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 from bestmove.errors import InvalidInput, InvalidLimits, InvalidNotation
 from bestmove.game import MAX_SIDE, Board, Rules, notation
 from bestmove.game.notation import ArrayLike, is_array
-from bestmove.game.rules import SWITCHES, Variant
+from bestmove.game.rules import SWITCHES, Variant, require_known
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -140,7 +140,9 @@ def require_usable(options: Mapping[str, Any]) -> None:
 
     Raises:
         InvalidInput: no board allows an option.
+        TypeError: an option is unknown.
     """
+    require_known(options, MoveOptions.__optional_keys__ | {"nodes"})  # `Engine` takes `nodes`
     require_in_range(given(options))
     Board.empty(**{"rows": MAX_SIDE, "columns": MAX_SIDE, **_rules_in(options)})
 

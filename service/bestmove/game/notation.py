@@ -463,7 +463,7 @@ def _where(row: int | None, column: int) -> str:
 
 def _complaint(character: str, row: int | None, column: int) -> str:
     if character in _DIGITS:
-        hint = "a digit is not a mark beside letters (nought is the letter O)"
+        hint = "a digit is a mark only where all cells are digits (nought is the letter O)"
     elif character.isdecimal():
         hint = "only 0, 1 and 2 can be marks (a game such as 4453 is given as moves)"
     else:
