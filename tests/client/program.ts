@@ -6,7 +6,9 @@ declare const process: { argv: string[] };
 
 const service = new Client(process.argv[2]!);
 const options: Options = { game: "connect-four", level: 3, seed: 1 };
-let answer: BestMove = await service.bestMove({ moves: "4" }, options);
+const { moves } = await service.analyze({ moves: "d1" }, { ...options, time_ms: 50 });
+let answer: BestMove = await service.play({ moves: "d1" }, moves[0]!, options);
+answer = await service.play(answer.after.board, "a1", options);
 while (answer.move !== null) {
   const board: string = answer.after.board;
   answer = await service.bestMove(board, options);

@@ -28,7 +28,7 @@
  */
 
 /** @typedef {"X" | "O"} Mark */
-/** @typedef {number | {row?: number, column: number, index?: number, name?: string}} CellInput */
+/** @typedef {number | string | {row?: number, column: number, index?: number, name?: string}} CellInput */
 /**
  * @typedef {string | Array<unknown> | {moves: string | CellInput[]} | {}} Board  a board in any
  *     notation that the service reads, or the moves so far; `{}` with the option `game` is that game's empty board
@@ -407,12 +407,15 @@ export class Client {
    * Makes the caller's move and returns the reply. In the answer, `board` is the position after `move`,
    * and `after` is the position after the reply. The game goes on while `after.status` is `in_progress`.
    * @param {Board} board
-   * @param {CellInput} move  a cell, the `move` of an answer, or with gravity a column
+   * @param {CellInput} move  a cell's index or its name such as "d1", a move of an answer, or with gravity
+   *     `{column}`
    * @param {MoveOptions} [options]
    * @returns {Promise<BestMove>}
    */
   play(board, move, options = {}) {
-    return this.#ask("play", { ...positionOf(board), move }, options);
+    // A move of an analysis has more fields than the service reads.
+    const place = typeof move === "object" ? (move.index ?? move) : move;
+    return this.#ask("play", { ...positionOf(board), move: place }, options);
   }
 
   /**
@@ -556,7 +559,9 @@ export class Client {
       };
     } catch (error) {
       signal?.throwIfAborted();
-      throw failure(error, url, timer.signal.aborted, "no connection");
+      const isOurs = (globalThis.location?.origin ?? url.origin) === url.origin;
+      const why = isOurs ? "no connection" : "no connection, or BESTMOVE_CORS_ORIGINS does not name this page";
+      throw failure(error, url, timer.signal.aborted, why);
     } finally {
       if (!isOpen) release();
     }
@@ -565,8 +570,10 @@ export class Client {
 
 /** Returns the address of the service that this module came from. */
 function home() {
-  // Programs load `static/client.js`; the service's own pages load `static/v-…/client.js`.
-  const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url);
+  // Programs load `static/client.js`; the service's own pages load `static/v-…/client.js`. A module that a
+  // bundler made part of a script has no address.
+  const here = import.meta.url ?? "file:";
+  const root = new URL(/\/v-[0-9a-f]+\/[^/]*$/.test(here) ? "../.." : "..", here);
   return root.protocol.startsWith("http") ? root : new URL(LOCAL_SERVICE);
 }
 
