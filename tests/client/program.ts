@@ -8,7 +8,7 @@ const service = new Client(process.argv[2]!);
 const options: Options = { game: "connect-four", level: 3, seed: 1 };
 const { moves } = await service.analyze({ moves: "d1" }, { ...options, time_ms: 50 });
 let answer: BestMove = await service.play({ moves: "d1" }, moves[0]!, options);
-answer = await service.play(answer.after.board, "a1", options);
+answer = await service.play(answer.after.board, "d", options);
 while (answer.move !== null) {
   const board: string = answer.after.board;
   answer = await service.bestMove(board, options);
