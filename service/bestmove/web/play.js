@@ -174,7 +174,7 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
-  if ((begun || keptAs) && link === "kept" && here !== keptAs) keepGame();
+  if ((begun || keptAs) && link === "kept" && stateOf(here) !== keptAs) keepGame();
   byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
@@ -192,14 +192,17 @@ const unkept = () => ({ id: Math.random(), time: 0, name: "", address: "" });
 let own = unkept();
 /** @returns {Promise<typeof import("./saved.js")>} */
 const loadSaved = () => loadModule("saved.js");
-/** The address of the game on the board when the browser kept it last. */
+/** Returns what shows whether the browser has to keep the game again. @param {string} here  the game's address */
+const stateOf = (here, isReviewed = Boolean(review?.isComplete)) => (isReviewed ? `${here} reviewed` : here);
+/** The state of the game on the board when the browser kept it last. */
 let keptAs = "";
 
 /** Keeps the game on the board. Returns whether the browser keeps all of it. */
 async function keepGame(name = own.name) {
   const { history, mode, you } = game;
-  keptAs = address();
-  const present = { history, mode, you, name, address: keptAs };
+  const here = address();
+  keptAs = stateOf(here);
+  const present = { history, mode, you, name, address: here, review: review?.textOf(history) ?? "" };
   const mine = own;
   const done = await loadSaved().then(({ keep }) => keep(mine, present)).catch(() => false);
   if (mine === own && window.history.state !== own.id) render();
@@ -267,8 +270,9 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you, kep
   heard = null;
   view.analysed = mode === "analysis";
   own = kept ?? unkept();
-  keptAs = own.address;
+  keptAs = stateOf(own.address, Boolean(own.review));
   review?.clear();
+  if (own.review) review?.restore(history, own.review);
   live.leave();
   game.begin(history, mode, you);
 }
@@ -327,6 +331,7 @@ async function open() {
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
     if (shared) await load(shared, "engine", overtaken, async (history) => {
+      if (kept?.review) await loadReview().catch(() => {});
       if (kept?.notes) await (await loadSaved()).putBack(kept.notes, history);
       return kept && { ...kept, name: kept.unasked ? "" : kept.name };
     });
