@@ -279,11 +279,6 @@ test("a review judges from the end and goes on after a failure", async () => {
   await review.start(lost, 70);
   await review.start(drawn, 70);
   is([lost.now.known.score, drawn.now.known.score], [-1, 0]);
-  const failed = new Review(/** @type {any} */ ({ bestMove: async () => { throw new Error("busy"); } }));
-  await failed.start(read("a1"), 70);
-  is(failed.error.message, "busy");
-  failed.clear();
-  is(failed.error, null);
   const begun = read("a1 a2 a3 b1");
   const { line: other, all } = begun;
   const kept = [0, -1, 1, 1].map((score, at) => [at - 1, { score, exact: true, plies: 3, best: null, pv: [] }]);
@@ -294,10 +289,8 @@ test("a review judges from the end and goes on after a failure", async () => {
   };
   is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
   is(fault(4), [-1, 2]);
-  const removed = begun.remove(all[1]);
+  begun.remove(all[1]);
   is([review.nodes, review.fault(other[0], 1)], [other.slice(0, 2), other[1]]);
-  begun.restore(removed);
-  is(review.nodes.length, 4);
 });
 
 test("an analysis keeps what it found and notices that the service ended it", async () => {

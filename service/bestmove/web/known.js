@@ -22,15 +22,7 @@ import { chanceOf } from "./words.js";
  * @property {number[]} pv  best play from the position on, as far as it is known
  * @property {number} nodes  how many nodes the search visited; 0 if another position implies the claim
  * @property {number} depth  how many plies the search looked ahead
- * @property {Allowed} [allowed]  in a review of gomoku: the threats that the fault before this position allowed
- */
-
-/**
- * @typedef {object} Allowed  threats that a fault allowed
- * @property {number} cell  the move that makes the threats
- * @property {string[]} kinds  of the threats, strongest first
- * @property {boolean} atOnce  whether the move is possible at once, and the better move prevents the threats; otherwise the
- *     move is in the refutation
+ * @property {import("./review-search.js").Allowed} [allowed]  in a review
  */
 
 /**

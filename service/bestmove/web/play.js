@@ -67,10 +67,7 @@ let dismissed = null;
 let heard = null;
 
 const lines = new Lines(setup.limits, {
-  onChoice: () => {
-    follow();
-    render();
-  },
+  onChoice: refresh,
   onStep: () => {
     pointed = null;
     render();
@@ -83,6 +80,11 @@ function follow() {
   const { phase, now, history } = game;
   if (phase === "thinking" || review?.running || !view.analysed) live.leave();
   else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
+}
+
+function refresh() {
+  follow();
+  render();
 }
 
 game.addEventListener("change", () => {
@@ -245,13 +247,7 @@ function troubleNow() {
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
-function explained(error, task) {
-  if (error instanceof InvalidMoves) {
-    return troubleOf("unreadable", task, say.badMove(error.number, error.word));
-  }
-  if (error instanceof InvalidLink) return troubleOf("unreadable", task, error.message);
-  return troubleInWords(error, task);
-}
+const explained = (error, task) => (ownRefusal(error) ? troubleOf("unreadable", task, error.message) : troubleInWords(error, task));
 
 /** @param {any} error @param {import("./words.js").Task} task */
 const sentences = (error, task) => Object.values(explained(error, task)).join(" ");
@@ -355,6 +351,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
     // If the user closes the dialog during the loading, the game on the board stays.
     load: (shared, furnish) => load(shared, "analysis", () => !document.querySelector("dialog[open]"), furnish),
     take: (history) => take(history, "analysis"),
+    remember: ({ history, mode, you } = game, kept = own) => () => take(history, mode, you, kept),
     resume,
     explain: (error) => sentences(error, "paste"),
     tell,
@@ -405,8 +402,7 @@ const commands = {
       return;
     }
     review.clear();
-    follow();
-    render();
+    refresh();
   },
   "fault-back": () => goTo(review?.fault(game.now, -1)),
   "fault-on": () => goTo(review?.fault(game.now, 1)),
@@ -502,10 +498,7 @@ const goTo = (node) => node && game.go(node);
 
 const loadReview = onDemand("review-view.js", (/** @type {typeof import("./review-view.js")} */ { Review, ReviewView }) => {
   const made = new Review(client);
-  made.addEventListener("change", () => {
-    follow();
-    render();
-  });
+  made.addEventListener("change", refresh);
   review = made;
   reviewView = new ReviewView(made, (node) => game.go(node), insert);
   return () => made;
@@ -636,10 +629,7 @@ setup.watchSetup({
     view.analysed = mode === "analysis";
     game.change(mode);
   },
-  onStrength: () => {
-    follow();
-    render();
-  },
+  onStrength: refresh,
 });
 buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */

@@ -12,6 +12,14 @@ import { chanceOf, isExact } from "./words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./rules.js").Rules} Rules */
 
+/**
+ * @typedef {object} Allowed  threats that a fault allowed
+ * @property {number} cell  the move that makes the threats
+ * @property {string[]} kinds  of the threats, strongest first
+ * @property {boolean} atOnce  whether the move is possible at once, and the better move prevents the threats; otherwise the
+ *     move is in the refutation
+ */
+
 /** The search that confirms a fault visits this many times as many nodes as the first search. */
 const LONGER = 4;
 /** A seed makes the service count nodes instead of time, so that a repeated review gives the same result. */
