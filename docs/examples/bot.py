@@ -1,7 +1,4 @@
-"""Play against the service in a terminal. The program knows no rules: the answers say all.
-
-python bot.py [GAME [SERVICE]]    such as: python bot.py connect-four
-"""
+"""Play against the service, which knows the rules: python bot.py [GAME [SERVICE]]"""
 
 import sys
 from typing import Any
@@ -24,8 +21,9 @@ answer = ask("/best-move", {"game": GAME})  # the empty board and its rules
 rules, after = answer["rules"], {"board": answer["board"], "status": "in_progress"}
 while after["status"] == "in_progress":
     cells, width = after["board"].replace("/", ""), rules["columns"]
-    for start in range(0, len(cells), width):
-        print(*cells[start : start + width])
+    for row in range(rules["rows"]):
+        print(f"{rules['rows'] - row:2}", *cells[row * width :][:width])
+    print("  ", *"abcdefghijklmnopqrst"[:width])
     try:
         move = {"board": after["board"], "move": input("Your move, such as a1: "), "level": 3}
         answer = ask("/play", rules | move)

@@ -117,7 +117,7 @@ def test_a_newer_tree_cancels_the_request_about_the_older(open_page: OpenPage) -
 def test_an_invalid_tree_is_explained_and_the_old_one_kept(open_page: OpenPage) -> None:
     page = _open(open_page, "[[5, 2], [1, 9]]")
     for text, complaint in {
-        "[[1, 2], []]": "The node at 2 is empty: a leaf is a number.",
+        "[[1, 2], []]": "2 is empty: a leaf is a number. (The tree below is the one before.)",
         "XXXOO....": "The game is over in this position.",
         "X.../..../..../....": "Give a position of 3 × 3 tic-tac-toe.",
     }.items():

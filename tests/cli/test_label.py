@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_written_is_reported(boards: Path) -> None:
         (("--delimiter", "ab"), "delimiter must be one character"),
         (("--encoding", "foo"), "foo is no encoding"),
         (("--time", 5, "--nodes", 5), "time_ms and nodes exclude each other"),
-        (("--keep", "board, id"), "there is no column id to keep"),
+        (("--keep", "id", "--keep", "board"), "there is no column id to keep"),
         (("--from", "board"), "write FIELD=COLUMN"),
         (("--ignore", "board"), "--from board=board, or the columns of its cells with --cells"),
     ],

@@ -52,7 +52,7 @@ def test_without_a_file_the_certificate_is_printed_as_json() -> None:
     made = run("prove", "--size", "4", "-k", "3")
     assert made.exit_code == 0, made.output
     assert json.loads(made.stdout)["claims"][0]["kind"] == "wins"
-    assert run("verify", "-", stdin=made.stdout).stdout == (
+    assert run("verify", "-", stdin=f'{{"proof":{made.stdout.rstrip()}}}').stdout == (
         "X wins within 5 plies\n..../..../..../.... (4 rows of 4, k = 3), X to move\n"
     )
     assert run("prove", "--moves", "", "--size", "4", "-k", "3").stdout == made.stdout

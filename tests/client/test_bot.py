@@ -126,5 +126,7 @@ def test_players_refuse_at_once_what_no_board_allows(options: dict[str, Any]) ->
         with pytest.raises(InvalidInput) as refused:
             make(**options)
         assert refused.value.field in options
+        with pytest.raises(TypeError, match="unknown option: levle"):
+            make(levle=3)
     with pytest.raises(InvalidInput):
         Brain(best_move, level=11)

@@ -82,6 +82,9 @@ def test_the_cells_of_a_board_may_stand_between_commas(order: str, marks: str) -
     whole = answered({"board": [str(PLAYED)] * 2}, game="connect-four")
     table = {"board": [",".join(cells), ", ".join(cells)]}
     assert answered(table, game="connect-four", order=order) == whole
+    if order != "rows":
+        assert answered({"board": [cells] * 2}, game="connect-four", order=order) == whole
+        assert "without rows" in problems({"board": ["X../.O./..."]}, order=order)[0]
 
 
 def test_a_cell_that_is_no_mark_is_a_problem_of_its_row() -> None:
@@ -122,14 +125,18 @@ def test_names_are_mapped_ignored_and_prefixed() -> None:
 
 def test_numbers_in_lists_of_moves_may_be_columns() -> None:
     drops = [int(digit) for digit in DROPS]
-    text = str(drops)
     whole = answered({"board": [str(PLAYED)] * 2}, game="connect-four")
-    assert answered({"moves": [text, text]}, game="connect-four", move_lists="column1") == whole
+    texts = {"moves": [str(drops), DROPS]}
+    assert answered(texts, game="connect-four", move_lists="column1") == whole
+    from_0 = [str(drop - 1) for drop in drops]
+    texts = {"moves": [", ".join(from_0), "".join(from_0)]}
+    assert answered(texts, game="connect-four", move_lists="column0") == whole
     lists = {"moves": [[drop - 1 for drop in drops]] * 2}
     assert answered(lists, game="connect-four", move_lists="column0") == whole
     floats = {"moves": [[float(drop) for drop in drops]] * 2}
     assert answered(floats, game="connect-four", move_lists="column1") == whole
-    assert all(problems({"moves": [[9]]}, game="connect-four", move_lists="column1"))
+    assert all(problems({"moves": ["9", "3-4"]}, game="connect-four", move_lists="column1"))
+    assert "move-lists column0" in problems({"moves": [[3]]}, game="connect-four")[0]
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "A.CSV", "a.csv.GZ"])

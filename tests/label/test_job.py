@@ -72,9 +72,6 @@ def output(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("given", "made"),
     [
-        ("in.parquet", "out.parquet"),
-        ("in.csv", "out.csv"),
-        ("in.jsonl", "out.jsonl"),
         ("in.csv.gz", "out.parquet"),
         ("in.parquet", "out.csv.gz"),
         ("in.jsonl.bz2", "out.ndjson.gz"),
@@ -353,7 +350,7 @@ def test_a_scheduler_that_does_not_answer_is_reported(
         ("in.csv", b"board\n\xff\xfe", "cannot be read"),
         ("in.csv", b'board\n"X', "cannot be read: line 2: unexpected end of data"),
         ("in.csv", b'board\n.\n"X" Y\n', "cannot be read: line 3: ',' expected"),
-        ("in.csv", b"", "no column named board or moves"),
+        ("in.csv", b"X...O....,1\n", "no column named board or moves.*give them with --names"),
         ("in.csv", b"board,board\n", "two columns named board"),
         ("in.jsonl", b"", "no column named board or moves"),
         ("in.jsonl", b'{"board": ".", "\\ud800": 1}', "cannot be read"),

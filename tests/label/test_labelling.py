@@ -22,8 +22,7 @@ CONNECT_FOUR = "/".join(["......."] * 6)
 GOMOKU = "/".join(["." * 15] * 15)
 
 ODD_ROWS: list[tuple[dict[str, Any], str]] = [
-    ({"board": None}, "board and moves are missing: give a board or the moves so far"),
-    ({"board": ""}, "give a board or the moves so far"),
+    ({"board": None}, "no value in board and moves: give a board or the moves so far"),
     ({"board": "", "moves": ""}, "give a board or the moves so far"),
     ({"board": "XX......."}, "2 X and 0 O"),
     ({"board": "X..O"}, ""),
@@ -68,7 +67,7 @@ def test_invalid_rows_have_a_problem_and_the_other_rows_an_answer() -> None:
             assert row["nodes"] is not None
             continue
         assert problem in row["problem"], row
-        answers = set(row) & {field.name for field in labelling.found_fields(Options())}
+        answers = set(row) & labelling.types_of(Options()).keys()
         assert all(row[name] is None for name in answers - {"problem"})
 
 
@@ -113,12 +112,11 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
 @pytest.mark.parametrize(
     ("board", "options"),
     [
-        # Analysis proves a win or draw that the search for the best move alone does not prove.
+        # Analysis proves a draw that the search for the best move alone does not prove.
         (
             "......./......./.XX...X/OOX...O/OXO...O/XOXXOOX",
             Options(game="connect-four", nodes=3_000, all_moves=True),
         ),
-        ("0010000002120000010200000", Options(k=4, nodes=3_000, all_moves=True)),
         # The best move loses, and the search of the others is cut short.
         (
             "......./......./......./..OX.../OXOOX../XXXOO..",
@@ -210,6 +208,15 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
         assert label(board)["move"].to_pylist() == [1]
 
 
+def test_a_row_of_a_list_fails_alone() -> None:
+    nan = ["X", float("nan"), *"......."]
+    boards = ["X...O....", 5, nan, "[nan, 0, 0, 0]", "0,nan,0,0", "[[0, NaN], [0, 0]]"]
+    for rows in (boards, [{"board": board} for board in boards]):
+        first, second, *others = label(rows)["problem"].to_pylist()
+        assert (first, "must be text or a list" in second) == (None, True)
+        assert ["cell" in why and "nan" in why for why in others] == [True] * 4
+
+
 class LazyFrame:
     """A class of Polars that has no rows yet."""
 
@@ -222,7 +229,9 @@ def test_what_is_no_table_is_a_type_error(table: Any) -> None:
         label(table)
     options: Any = {"nodes": 5}
     with pytest.raises(TypeError, match=r"must be bestmove\.label\.Options, not dict"):
-        label(pa.table({"board": ["X...O...."]}), options)
+        label(["X...O...."], options)
+    with pytest.raises(TypeError, match=r"label has no option size; .* rows"):
+        label(["X...O...."], size=3)
 
 
 def test_the_index_of_pandas_stays() -> None:
@@ -283,7 +292,7 @@ def test_the_types_of_arrow_are_read() -> None:
     assert not first
     assert "not UTF-8" in second
     of_moves = problems(moves=[[0, 4], [0, 0], None])
-    for why, wanted in zip(of_moves, ("", "move 2: a3 is", "moves is missing"), strict=True):
+    for why, wanted in zip(of_moves, ("", "move 2: a3 is", "no value in moves"), strict=True):
         assert why.startswith(wanted)
 
 

@@ -40,7 +40,7 @@ smaller."""
 PEER: Final = "bestmove.peer"
 """The WSGI environment holds the client's connection, a `Peer`, under this key."""
 
-WORK: Final = "bestmove.work"
+_WORK: Final = "bestmove.work"
 """The key of a request's latest work. A request that has had a turn is not refused any more."""
 
 _GONE: Final = "The client closed its side of the connection: keep it open until the answer comes."
@@ -95,11 +95,11 @@ class Capacity:
             limits, due, is_timed, is_long, size, environ.get(PEER), environ.get("REMOTE_ADDR", "")
         )
         try:
-            self._scheduler.enter(work, is_let_in=WORK in environ)
+            self._scheduler.enter(work, is_let_in=_WORK in environ)
         except Overloaded:
             self._metrics.refused()
             raise
-        environ[WORK] = work
+        environ[_WORK] = work
         try:
             if work.waited:
                 self._metrics.queued(work.waited)
@@ -136,8 +136,9 @@ class Capacity:
         if len(data) < large:
             return make(requests.query_of_body(schema, requests.parse_json(data)))
         limits = SearchLimits(self._time_ms, deadline=record().arrived + self._time_ms / 1000)
-        with self.slot(limits, len(data) * READING, is_timed=is_timed):
-            return make(requests.query_of_body(schema, requests.parse_json(data)))
+        with self.slot(limits, len(data) * READING, is_timed=is_timed) as work:
+            query = requests.query_of_body(schema, requests.parse_json(data))
+            return make(query._replace(work=work))
 
     def look_up(self, question: Question) -> BestMove | Analysis | None:
         """Return a looked-up or remembered answer; None if a search is necessary."""

@@ -28,6 +28,7 @@ from bestmove.api.problems import (
 )
 from bestmove.api.record import RequestRecord
 from bestmove.api.responses import JSON, LONGEST_ACCEPT
+from bestmove.api.scheduler import Work
 from bestmove.api.schemas import REQUIRED, UNKNOWN, Boolean, Integer
 from bestmove.api.settings import Settings
 from bestmove.errors import (
@@ -82,10 +83,15 @@ _SHAPING: Final = frozenset(RULES)
 
 
 class Query(NamedTuple):
-    """The valid fields of a request, and the faults of its other fields."""
+    """The valid fields of a request, and the faults of its other fields.
+
+    Attributes:
+        work: what holds a slot while a large body is read.
+    """
 
     fields: Mapping[str, Any]
     faults: Faults
+    work: Work | None = None
 
 
 class Question(NamedTuple):

@@ -205,8 +205,12 @@ class Text:
         move = answer.move
         board = answer.board
         verdict = words.ending(board) if move is None else words.plays(board, answer, move.index)
+        search = answer.search
+        value = (
+            "" if search.value is None else f"value {search.value:,} for X, {search.nodes:,} nodes"
+        )
         if not self._is_alone:
-            self._console.print(f"{answer.board}  {verdict}")
+            self._console.print(f"{answer.board}  {verdict}{value and f'; {value}'}")
             return
         last = move.index if move else None
         self._console.print(drawing.draw(answer.after.board, last, self._plain))
@@ -216,6 +220,8 @@ class Text:
         if len(answer.pv) > 1:
             then = words.line(answer.pv[1:], answer.board.rules)
             self._console.print(f"then {then}", style="dim")
+        if value:
+            self._console.print(f"{search.algorithm}: {value}, {search.cutoffs:,} cutoffs")
 
     def _analysis(self, answer: Analysis) -> None:
         if not answer.moves:

@@ -50,6 +50,7 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 @click.option(
     "--keep",
     metavar="NAMES",
+    multiple=True,
     help="The columns to write, of INPUT and of the answers, separated by commas.  [default: all]",
 )
 @click.option(
@@ -62,29 +63,32 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 @click.option(
     "--cells",
     metavar="NAMES",
+    multiple=True,
     help="Read the board from columns of one cell each: names separated by commas, or a* for all "
     "that begin with a. A missing value is an empty cell, and so is b beside x and o.",
 )
 @click.option(
     "--order",
     metavar="ORDER",
-    help="The order of --cells: along the rows from the top, down the columns (columns), or up the "
-    "columns (columns-up).  [default: rows]",
+    help="The order of cells, in columns, lists or text without rows: along the rows from the top, "
+    "down the columns (columns), or up the columns (columns-up).  [default: rows]",
 )
 @click.option(
     "--move-lists",
     metavar="KIND",
-    help="What the numbers in lists of moves are: cells (index), columns from 0 (column0), or "
-    "columns from 1 (column1).  [default: index]",
+    help="What numbers are moves: cells (index; only in lists), columns from 0 (column0), or "
+    "columns from 1 (column1).  [default: index in lists, column1 in text]",
 )
 @click.option(
     "--ignore",
     metavar="NAMES",
+    multiple=True,
     help="Only copy these columns, although they are named like fields.",
 )
 @click.option(
     "--names",
     metavar="NAMES",
+    multiple=True,
     help="The names of the columns, separated by commas, if CSV has no line with them.",
 )
 @click.option(
@@ -120,11 +124,11 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 def label(
     source: str,
     output: str,
-    keep: str | None,
+    keep: tuple[str, ...],
     sources: tuple[str, ...],
-    cells: str | None,
-    ignore: str | None,
-    names: str | None,
+    cells: tuple[str, ...],
+    ignore: tuple[str, ...],
+    names: tuple[str, ...],
     delimiter: str | None,
     encoding: str | None,
     allow_problems: bool,
@@ -136,7 +140,8 @@ def label(
     """Read the table INPUT and write it to OUTPUT with the best move on each board.
 
     INPUT and OUTPUT are two files or two folders of files; each may be an address such as
-    s3://bucket/boards.parquet. Formats are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy).
+    s3://bucket/boards.parquet. If OUTPUT is a folder such as labelled.parquet, its files are
+    Parquet. Formats are .parquet, .csv, .tsv, .jsonl, .json and .npz (NumPy).
     INPUT may also be .npy, .data, or .txt with a board on each line. Text may be compressed, such
     as .csv.gz.
 
@@ -163,7 +168,7 @@ def label(
 
     options = Options(
         **options_of(values),
-        keep=None if keep is None else _names(keep),
+        keep=_names(keep) or None,
         sources=tuple(map(_source, sources)),
         cells=_names(cells),
         ignore=_names(ignore),
@@ -181,8 +186,8 @@ def label(
     return OK if allow_problems else code
 
 
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",")) if text else ()
+def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for text in texts for name in text.split(","))
 
 
 def _source(text: str) -> tuple[str, str]:

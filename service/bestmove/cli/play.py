@@ -57,12 +57,18 @@ def play(
     from bestmove.cli.backends import backend
     from bestmove.cli.game import TerminalGame
     from bestmove.game.inputs import position_of, without_position
+    from bestmove.search.analysis import require_textbook
+    from bestmove.search.limits import Limits
 
-    start = position_of(None if board is None else board, options)
+    start = position_of(board, options)
+    limits = without_position(options)
+    asked = Limits(**limits)
+    if asked.algorithm != "auto":
+        is_engines = start.is_over or start.turn != mark
+        require_textbook(start if is_engines else start.after(start.moves[0]), asked)
     console = drawing.console(plain)
     ctrl_c.raise_error()
     with backend(url, in_game=True) as source:
-        limits = without_position(options)
         game = TerminalGame(source, limits, start, mark, why, console, plain, url)
         try:
             game.run()

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -83,6 +83,10 @@ def prove(
     return OK
 
 
+_ANSWER: Final = b'{"proof":'
+"""A whole answer of /proof begins so. The certificate is its only field."""
+
+
 @click.command()
 @click.argument("file")
 @click.option(
@@ -96,6 +100,8 @@ def prove(
 @json_option
 def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
     """Check the certificate in FILE (- is standard input). Print what it proves.
+
+    FILE may also be a whole answer of /proof.
 
     The exit code is 0 if the certificate is valid. With --board or --moves, the certificate must
     also be about that position. The file bestmove/proof/verify.py checks certificates, too, and
@@ -115,10 +121,14 @@ def verify(file: str, board: str | None, as_json: bool, **values: Any) -> int:
 
     meant = position_of(board, options) if options or board is not None else None
     try:
-        verdict = verifier.verify(verifier.read(file), meant)
+        with click.open_file(file, "rb") as source:
+            data = source.read(verifier.LIMIT + 1)
     except OSError as error:
         report(f"The file cannot be read: {error.strerror or error}")
         return BAD_INPUT
+    if data.startswith(_ANSWER):
+        data = data.rstrip()[len(_ANSWER) : -1]
+    verdict = verifier.verify(data, meant)
     if not as_json:
         return verifier.report(verdict)
     click.echo(json.dumps(dataclasses.asdict(verdict)))

@@ -90,4 +90,5 @@ def _parsed(text: str | None) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidTree(f"the tree is not JSON such as [[5,2],[8,4]]: {error}") from error
+        hint = "for a board, use bestmove suggest or bestmove analyze"
+        raise InvalidTree(f"the tree is not JSON such as [[5,2],[8,4]]: {error}; {hint}") from error

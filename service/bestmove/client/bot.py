@@ -34,6 +34,7 @@ class Bot:
 
     Raises:
         InvalidInput: the mark is neither X nor O, or an option has a value that is not allowed.
+        TypeError: an option is unknown.
 
     >>> Bot(lambda board, **options: board.index("."), "O")("X........")
     Move(index=1, row=0, column=1, name='b3')

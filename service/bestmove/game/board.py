@@ -7,10 +7,10 @@ from functools import cached_property, reduce
 from operator import and_
 from typing import Any, Final, Literal, Unpack
 
-from bestmove.errors import Gathered, IllegalMove, InvalidNotation, InvalidPosition
+from bestmove.errors import IllegalMove, InvalidNotation, InvalidPosition
 from bestmove.game import notation, picture
 from bestmove.game.geometry import Bits, Line, bits_of
-from bestmove.game.moves import MoveInput, below, in_order, playable, require_cell
+from bestmove.game.moves import MoveInput, playable, require_cells
 from bestmove.game.notation import ArrayLike
 from bestmove.game.presets import rules_for
 from bestmove.game.reachability import require_history, require_no_gap
@@ -20,8 +20,6 @@ Status = Literal["in_progress", "won", "draw"]
 
 Key = tuple[str, Rules, str]
 """The `cells`, the `rules` and the `first` of a board, which determine all else."""
-
-_MARKS: Final = frozenset((X, O, EMPTY))
 
 _SHOWN: Final = 50
 """The message of `not_a_board` quotes a text of at most this many characters."""
@@ -69,7 +67,7 @@ class Board:
                 f"the board has {len(cells)} cells, but {rules.rows} rows of {rules.columns} "
                 f"have {rules.size}"
             )
-        if not _MARKS.issuperset(cells):
+        if not {X, O, EMPTY}.issuperset(cells):
             raise InvalidNotation("the cells of a board are X, O and .")
         if first not in (X, O):
             raise InvalidPosition('first must be "X" or "O"', "first")
@@ -99,9 +97,8 @@ class Board:
         x, o, empty = bits
         line = lines[0].cells if lines else None
         is_over = line is not None or not empty
-        winner = None
-        if line is not None:
-            winner = other(cells[line[0]]) if rules.misere else cells[line[0]]
+        maker = None if line is None else cells[line[0]]
+        winner = other(maker) if maker and rules.misere else maker
         is_even = x.bit_count() == o.bit_count()
         self.__dict__.update(
             cells=cells,
@@ -172,20 +169,12 @@ class Board:
         marks = {X: 0, O: 0}
         mover = first
         ended = ""
-        errors = Gathered[IllegalMove]()
-        for place, start, move in in_order(moves, board.rules):
-            try:
-                if errors.errors:  # after an illegal move, the later positions are unknown
-                    require_cell(move, board.rules)
-                    continue
-                if ended:
-                    raise IllegalMove(f"the game is over: {ended}")
-                index = playable(move, board.rules, cells)
-            except IllegalMove as error:
-                if place is None:
-                    raise IllegalMove(f"{start}{error}", "moves") from None
-                errors.add(below(place, start, error))
-                continue
+
+        def play(move: object) -> None:
+            nonlocal mover, ended
+            if ended:
+                raise IllegalMove(f"the game is over: {ended}")
+            index = playable(move, board.rules, cells)
             cells[index] = mover
             marks[mover] |= 1 << index
             if board.rules.geometry.completes(marks[mover], index):
@@ -193,7 +182,8 @@ class Board:
             elif EMPTY not in cells:
                 ended = "the board is full"
             mover = other(mover)
-        errors.raise_any()
+
+        require_cells(moves, board.rules, play)
         return cls.unchecked("".join(cells), board.rules, first)
 
     @cached_property
@@ -218,16 +208,12 @@ class Board:
 
     def after(self, index: int) -> Board:
         """Return the board after a legal move. The move is not checked."""
-        played = 1 << index
         x, o, empty = self.bits
-        if self.turn == X:
-            x |= played
-        else:
-            o |= played
+        own = (x if self.turn == X else o) | 1 << index
+        bits = (own, o, empty & ~own) if self.turn == X else (x, own, empty & ~own)
         cells = f"{self.cells[:index]}{self.turn}{self.cells[index + 1 :]}"
-        lines = self.rules.geometry.full_lines(x if self.turn == X else o)
         board = Board.__new__(Board)
-        board._set((cells, self.rules, self.first), (x, o, empty ^ played), lines)
+        board._set((cells, self.rules, self.first), bits, self.rules.geometry.full_lines(own))
         return board
 
     @classmethod

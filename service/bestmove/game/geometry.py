@@ -5,10 +5,10 @@ A set of cells is an integer: cell i is the bit `1 << i`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from functools import cached_property, reduce
 from itertools import groupby, product
-from operator import attrgetter, itemgetter
+from operator import attrgetter, itemgetter, or_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -49,10 +49,7 @@ def bits_of(cells: str) -> Bits:
 
 
 def set_of(cells: Iterable[int]) -> int:
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
+    return reduce(or_, (1 << cell for cell in cells), 0)
 
 
 def cells_of(marks: int) -> list[int]:
@@ -91,16 +88,14 @@ class BoardSymmetry(NamedTuple):
         name: one of `SYMMETRIES`.
         image: `image[cell]` is where the symmetry moves a cell.
         back: `back[cell]` is the cell whose image is `cell`.
-        marks: returns the characters of a position's image.
     """
 
     name: str
     image: tuple[int, ...]
     back: tuple[int, ...]
-    marks: Callable[[str], Iterable[str]]
 
     def moved(self, cells: str) -> str:
-        return "".join(self.marks(cells))
+        return "".join(itemgetter(*self.back)(cells))
 
     def image_of(self, cells: int) -> int:
         """Return the image of the set `cells`."""
@@ -213,13 +208,13 @@ class Geometry:
             within_longer: if only exactly k in a row are a line, also return the k cells in a row
                 that are part of a longer row.
         """
-        found = []
-        for lane, lines in self.in_lanes:
-            if (marks & lane).bit_count() >= self._rules.k:
-                for line in lines:
-                    if marks & line.mask == line.mask and (within_longer or not marks & line.ends):
-                        found.append(line)
-        return found
+        return [
+            line
+            for lane, lines in self.in_lanes
+            if (marks & lane).bit_count() >= self._rules.k
+            for line in lines
+            if marks & line.mask == line.mask and (within_longer or not marks & line.ends)
+        ]
 
     def completes(self, marks: int, cell: int) -> bool:
         """Return True if these marks of one side, with one more on `cell`, fill a line there."""
@@ -268,7 +263,7 @@ class Geometry:
             image = tuple(cell for line in lines for cell in (line[::-1] if flip_columns else line))
             if image not in found and self._keeps_game(image):
                 back = tuple(sorted(range(len(image)), key=image.__getitem__))
-                found[image] = BoardSymmetry(name, image, back, itemgetter(*back))
+                found[image] = BoardSymmetry(name, image, back)
         return tuple(found.values())
 
     def _keeps_game(self, image: Sequence[int]) -> bool:

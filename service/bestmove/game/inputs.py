@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 from bestmove.errors import InvalidInput, InvalidLimits, InvalidNotation
 from bestmove.game import MAX_SIDE, Board, Rules, notation
 from bestmove.game.notation import ArrayLike, is_array
-from bestmove.game.rules import SWITCHES, Variant
+from bestmove.game.rules import SWITCHES, Variant, is_integer, require_known
 
 BoardInput = str | Sequence[object] | Board | ArrayLike
 """A string, nested or flat lists, a NumPy array, or a `bestmove.Board`."""
@@ -130,8 +130,7 @@ def require_in_range(options: Mapping[str, Any]) -> None:
             raise InvalidLimits(f"{name} must be one of {', '.join(CHOICES[name])}", name)
         if name in RANGES and value is not None:
             least, most = RANGES[name]
-            is_integer = isinstance(value, int) and not isinstance(value, bool)
-            if not is_integer or not least <= value <= most:
+            if not is_integer(value) or not least <= value <= most:
                 raise InvalidLimits(f"{name} must be an integer from {least} to {most}", name)
 
 
@@ -140,7 +139,9 @@ def require_usable(options: Mapping[str, Any]) -> None:
 
     Raises:
         InvalidInput: no board allows an option.
+        TypeError: an option is unknown.
     """
+    require_known(options, MoveOptions.__optional_keys__ | {"nodes"})  # `Engine` takes `nodes`
     require_in_range(given(options))
     Board.empty(**{"rows": MAX_SIDE, "columns": MAX_SIDE, **_rules_in(options)})
 
@@ -174,9 +175,7 @@ def cells_of(board: str | list[Any], options: Mapping[str, Any]) -> tuple[str, R
     Raises:
         InvalidInput: not a board.
     """
-    rules = _rules_in(options)
-    rules.pop("first", None)
-    return notation.parse(board, **rules)
+    return notation.parse(board, **_rules_in({**options, "first": None}))
 
 
 def _rules_in(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,10 @@ from bestmove.errors import InvalidNotation
 from bestmove.game.rules import MAX_SIDE
 
 MAX_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a board. Each cell may have a bar and spaces, and each row a line
-below."""
+"""The most characters of a board, or of all moves of a game. Each cell may have a bar and spaces,
+and each row a line below. A move such as `200. t20 ` takes nine characters."""
+
+_NAMES: Final = {"board": "the board", "moves": "moves"}
 
 _BEGINNING: Final = re.compile(
     r"\s*+(?:[0-9][0-9 ]*+\n *+-+\s*+)?"
@@ -31,11 +33,11 @@ with the numbers of the columns."""
 
 _WORD: Final = re.compile(
     r"""(?P<quote>['"])(?P<text>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P<end>(?P=quote)?)"""
-    r"|[()]|None\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
+    r"|[()]|(?:None|nan)\b|(?<![\w.])-?[0-9]+\.(?![\w.])"
 )
 """Matches the words of a list that JSON can spell differently."""
 
-_SPELLINGS: Final = {"(": "[", ")": "]", "None": "null"}
+_SPELLINGS: Final = {"(": "[", ")": "]", "None": "null", "nan": "NaN"}
 _GAP: Final = re.compile(r'(?<=[]"\w]) (?=[\["\w-])')
 """Matches the space between two items without a comma."""
 
@@ -54,14 +56,18 @@ def array_in(text: str, field: str) -> str | list[Any]:
     begun = _BEGINNING.match(bare)
     if begun is None:
         return text
-    what = "the board" if field == "board" else field
-    if len(text) > MAX_TEXT:
-        raise InvalidNotation(f"{what} has {len(text)} characters, more than any game needs", field)
+    require_short(text, field)
     try:
         return _parsed(bare, begun)
     except (ValueError, RecursionError):
-        first = bare[begun.end()]
+        what, first = _NAMES[field], bare[begun.end()]
         raise InvalidNotation(f"{what} begins with {first} but is not a list", field) from None
+
+
+def require_short(text: str, field: str) -> None:
+    if len(text) > MAX_TEXT:
+        told = f"{_NAMES[field]} has {len(text)} characters, more than any game needs"
+        raise InvalidNotation(told, field)
 
 
 def _parsed(text: str, begun: re.Match[str]) -> list[Any]:

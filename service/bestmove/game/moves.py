@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, SupportsIndex
 
 from bestmove.errors import (
@@ -36,17 +36,14 @@ from bestmove.errors import (
     show,
     together,
 )
-from bestmove.game.literals import array_in
-from bestmove.game.rules import EMPTY, LETTERS, MAX_SIDE, Rules, is_integer
+from bestmove.game.literals import array_in, require_short
+from bestmove.game.rules import EMPTY, LETTERS, Rules, is_integer
 
 MoveInput = SupportsIndex | str | tuple[int, int] | Mapping[str, int | str]
 """An index, a `bestmove.Move`, a tuple (row, column), text such as `"h8"`, or with gravity
 `{"column": 3}`. Numbers count from 0, but numbers in text count from 1."""
 
 MOST_DIGIT_COLUMNS: Final = 9
-
-_LONGEST_TEXT: Final = 10 * MAX_SIDE * MAX_SIDE
-"""The most characters of a text of moves. A move such as `200. t20 ` takes nine characters."""
 
 _PARTS: Final = ("index", "row", "column", "name")
 _RESULT: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
@@ -60,7 +57,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-def in_order(
+def _in_order(
     moves: str | Sequence[object], rules: Rules
 ) -> Iterator[tuple[str | None, str, object]]:
     """Yield each move of a game as `(field, start, move)`.
@@ -77,9 +74,8 @@ def in_order(
             yield None, f"move {number}: ", move["move"]
     elif isinstance(moves, list | tuple):
         if len(moves) > rules.size:
-            raise InvalidNotation(
-                f"there are {len(moves)} moves, but the board has {rules.size} cells", "moves"
-            )
+            told = f"there are {len(moves)} moves, but the board has {rules.size} cells"
+            raise InvalidNotation(told, "moves")
         for number, move in enumerate(moves):
             yield f"moves/{number}", f"move {number + 1}: ", move
     else:
@@ -87,10 +83,7 @@ def in_order(
 
 
 def _of_text(text: str, rules: Rules) -> Iterator[re.Match[str]]:
-    if len(text) > _LONGEST_TEXT:
-        raise InvalidNotation(
-            f"moves has {len(text)} characters, more than any game needs", "moves"
-        )
+    require_short(text, "moves")
     text = text.removeprefix("\ufeff")
     ended = _RESULT.search(text)
     end = len(text) if ended is None else ended.start()
@@ -168,28 +161,33 @@ def _named(word: str, rules: Rules, cells: Sequence[str]) -> int:
     return landing
 
 
-def require_cells(moves: str | Sequence[object], rules: Rules) -> None:
-    """Check that a text spells moves, or that each item of a list names a cell of the board.
+def require_cells(
+    moves: str | Sequence[object], rules: Rules, play: Callable[[object], None] | None = None
+) -> None:
+    """Check that a text spells moves, and that each move names a cell of the board.
+
+    Args:
+        play: plays a move, or raises IllegalMove. It gets each move up to the first illegal one,
+            because the later positions are unknown.
 
     Raises:
         InvalidNotation: `moves` is neither a list nor text that spells moves.
-        IllegalMove: some items of a list name no cell. The error reports all these items.
+        IllegalMove: some moves are wrong. For a list, the error reports all of them.
     """
     errors = Gathered[IllegalMove]()
-    for place, start, move in in_order(moves, rules):
-        if place is not None:
-            try:
-                require_cell(move, rules)
-            except IllegalMove as error:
-                errors.add(below(place, start, error))
+    for place, start, move in _in_order(moves, rules):
+        try:
+            if play is None or errors.errors:
+                _require_cell(move, rules)
+            else:
+                play(move)
+        except IllegalMove as error:
+            if place is None:
+                raise IllegalMove(f"{start}{error}", "moves") from None
+            for one in error.each():  # the field `move/row` becomes `moves/2/row`
+                field = place + one.field.removeprefix("move")
+                errors.add(IllegalMove(f"{start}{one}", field))
     errors.raise_any()
-
-
-def below(place: str, start: str, error: IllegalMove) -> IllegalMove:
-    """Return the error and its `others` with `start` before their texts, and `place` instead of
-    `move` in their fields: with `moves/2`, the field `move/row` becomes `moves/2/row`."""
-    texts = [(f"{start}{one}", place + one.field.removeprefix("move")) for one in error.each()]
-    return together([IllegalMove(*each) for each in texts])
 
 
 def cell_of(move: object, rules: Rules, cells: Sequence[str]) -> int:
@@ -239,7 +237,7 @@ def _number(value: object) -> object:
     return operator.index(value) if is_number else value  # type: ignore[arg-type]
 
 
-def require_cell(move: object, rules: Rules) -> None:
+def _require_cell(move: object, rules: Rules) -> None:
     """Refuse a move that names no cell of the board. The cell need not be empty.
 
     Raises:
@@ -257,7 +255,7 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
     Raises:
         IllegalMove: an error for each wrong field, all in one exception.
     """
-    sides = {"row": ("rows", rules.rows), "column": ("columns", rules.columns)}
+    sides = {"row": rules.rows, "column": rules.columns}
     wrong: dict[str, str] = {}
     for name, value in move.items():
         if name not in _PARTS:
@@ -269,12 +267,10 @@ def _require_parts(move: Mapping[str, object], rules: Rules) -> None:
                 wrong[_field(name)] = 'name must be text such as "a1"'
         elif not is_integer(value):
             wrong[_field(name)] = f"{name} must be an integer"
-        elif name in sides:
-            plural, side = sides[name]
-            if not 0 <= value < side:  # type: ignore[operator]
-                wrong[_field(name)] = (
-                    f"{name} {value} is not on the board, whose {plural} are 0 to {side - 1}"
-                )
+        elif name in sides and not 0 <= value < sides[name]:  # type: ignore[operator]
+            wrong[_field(name)] = (
+                f"{name} {value} is not on the board, whose {name}s are 0 to {sides[name] - 1}"
+            )
     if "column" not in move:
         wrong[_field("column")] = "column is missing"
     if "row" not in move and (not rules.gravity or "index" in move):
@@ -303,15 +299,14 @@ def playable(move: object, rules: Rules, cells: Sequence[str]) -> int:
             gravity is above an empty cell.
     """
     index = _on_board(cell_of(move, rules, cells), rules)
-    column = index % rules.columns
-    landing = rules.landing(cells, column) if rules.gravity else index
-    if cells[index] == EMPTY and landing == index:
-        return index
     where = rules.squares[index]
     if cells[index] != EMPTY:
         raise IllegalMove(f"{where} is taken by {cells[index]}")
-    assert landing is not None
-    raise IllegalMove(
-        f"{where} is above an empty cell: in column {LETTERS[column]} a mark lands on "
-        f"{rules.squares[landing]}"
-    )
+    column = index % rules.columns
+    landing = rules.landing(cells, column) if rules.gravity else index
+    if landing not in (index, None):
+        raise IllegalMove(
+            f"{where} is above an empty cell: in column {LETTERS[column]} a mark lands on "
+            f"{rules.squares[landing]}"
+        )
+    return index

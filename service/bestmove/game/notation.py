@@ -44,7 +44,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeGuard, Unpack
 
 from bestmove.errors import Gathered, InvalidInput, InvalidNotation, InvalidRules, show, together
 from bestmove.game.layout import BLANKS, LINES, inside_coordinates, is_rule
-from bestmove.game.literals import MAX_TEXT, array_in
+from bestmove.game.literals import MAX_TEXT, array_in, require_short
 from bestmove.game.marks import EMPTY_MARKS, SELECTORS, meanings
 from bestmove.game.presets import preset, rules_for
 from bestmove.game.rules import EMPTY, MAX_SIDE, O, Rules, Variant, X, is_integer
@@ -63,7 +63,6 @@ _ONE_CELL: Final = _ARRAY_CELLS.keys() - {"-1"}
 
 _CELL_TYPES: Final = frozenset((int, float, str, type(None)))
 _NOT_A_CELL: Final = re.compile(r"[^XxOo .\-_+?*]")
-_LAYOUT: Final = frozenset(EMPTY_MARKS)
 _LINE_END: Final = re.compile(r"\r\n|\n|/")
 _PLAIN: Final = re.compile(r"[XxOo.\-_+?*]+(?:(?:\r\n|\n|/)[XxOo.\-_+?*]+)*")
 """Matches a text without blanks, bars and digits. Such a text has only one reading."""
@@ -261,9 +260,7 @@ def _with_plain_marks(board: Sequence[object]) -> Sequence[object]:
 
 
 def _reading_of_text(text: str, wanted: _Wanted, *, one_row: bool = False) -> _Reading:
-    if len(text) > MAX_TEXT:
-        most = f"any {MAX_SIDE}×{MAX_SIDE} board"
-        raise InvalidNotation(f"the board has {len(text)} characters, more than {most}")
+    require_short(text, "board")
     readings = _readings(text.removeprefix("\ufeff"), one_row, wanted)
     if len(readings) > 1:
         fitting = [reading for reading in readings if wanted.fits(reading)]
@@ -307,7 +304,7 @@ def _readings_inside(text: str, one_row: bool, wanted: _Wanted) -> list[_Reading
     cells, text = cells.translate(table), text.translate(table)
     digits = _DIGITS.issuperset(cells.translate(_NO_LAYOUT)) and not _DIGITS.isdisjoint(cells)
     # A space is an empty cell only if the text has no digits and no other marks for empty cells.
-    is_layout = digits or not _LAYOUT.isdisjoint(cells)
+    is_layout = digits or not frozenset(EMPTY_MARKS).isdisjoint(cells)
     lines, slashed = _without_blank_ends(_LINE_END.split(text), text, is_layout or "|" in text)
     runs = _runs(lines, wanted, digits) if _RUNS.fullmatch(text.rstrip("\r\n")) else []
     if runs and not digits:
@@ -463,7 +460,7 @@ def _where(row: int | None, column: int) -> str:
 
 def _complaint(character: str, row: int | None, column: int) -> str:
     if character in _DIGITS:
-        hint = "a digit is not a mark beside letters (nought is the letter O)"
+        hint = "a digit is a mark only where all cells are digits (nought is the letter O)"
     elif character.isdecimal():
         hint = "only 0, 1 and 2 can be marks (a game such as 4453 is given as moves)"
     else:
@@ -526,11 +523,10 @@ def _shape_of_rows(lines: list[str], rows: int | None, columns: int | None) -> t
     usual = len(lines[0])
     if len({*map(len, lines)}) > 1:
         usual = Counter(map(len, lines)).most_common(1)[0][0]
-        odd = [number for number, line in enumerate(lines) if len(line) != usual]
+        first, *more = [number for number, line in enumerate(lines) if len(line) != usual]
         others = "the others have"
-        if len(odd) > 1:
-            others = f"but row {next(n for n in range(len(lines)) if n not in odd) + 1} has"
-        first = odd[0]
+        if more:
+            others = f"but row {[*map(len, lines)].index(usual) + 1} has"
         raise InvalidNotation(f"row {first + 1} has {_cells(len(lines[first]))}, {others} {usual}")
     sides = (("rows", rows, len(lines)), ("columns", columns, usual))
     if max(len(lines), usual) > MAX_SIDE:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from bestmove.game.rules import LETTERS, O, Rules, X
+
+if TYPE_CHECKING:
+    from bestmove.game.board import Board
 
 _CELL: Final = 28
 _EDGE: Final = 16
@@ -17,19 +20,8 @@ _MARKS: Final = {
 """For each mark: its SVG path from a cell's centre, and a colour visible on white and on black."""
 
 
-class Drawn(Protocol):
-    """What a picture shows, such as a `bestmove.Board`."""
-
-    @property
-    def cells(self) -> str: ...
-    @property
-    def rules(self) -> Rules: ...
-    @property
-    def winning_line(self) -> tuple[int, ...] | None: ...
-
-
 def svg(
-    board: Drawn, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
+    board: Board, *, highlighted: Collection[int] = (), notes: Mapping[int, str] | None = None
 ) -> str:
     """Draw the board with the letters of its columns and the numbers of its rows.
 
@@ -43,18 +35,14 @@ def svg(
     grid = "".join(f"M{_EDGE} {_EDGE + _CELL * row}H{width}" for row in range(rules.rows + 1))
     grid += "".join(f"M{_EDGE + _CELL * at} {_EDGE}V{height}" for at in range(rules.columns + 1))
     shapes = [f'<path d="{grid}" stroke="currentColor" opacity=".4"/>']
-    for row in range(rules.rows):
-        shapes.append(_text(_EDGE / 2, _centre(row), str(rules.rows - row)))
-    for column in range(rules.columns):
-        shapes.append(_text(_centre(column), _EDGE / 2, LETTERS[column]))
+    shapes += [_text(_EDGE / 2, _centre(at), str(rules.rows - at)) for at in range(rules.rows)]
+    shapes += [_text(_centre(at), _EDGE / 2, LETTERS[at]) for at in range(rules.columns)]
     for cell in sorted({*highlighted, *(board.winning_line or ())}):
-        row, column = rules.coordinates(cell)
-        x, y = _EDGE + _CELL * column, _EDGE + _CELL * row
+        x, y = (place - _CELL // 2 for place in _at(cell, rules))
         shapes.append(
             f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="#f5c518" opacity=".4"/>'
         )
-    for cell, note in (notes or {}).items():
-        shapes.append(_text(*_at(cell, rules), note))
+    shapes += [_text(*_at(cell, rules), note) for cell, note in (notes or {}).items()]
     for mark, (shape, colour) in _MARKS.items():
         marked = [_at(cell, rules) for cell, found in enumerate(board.cells) if found == mark]
         path = "".join(f"M{x} {y}{shape}" for x, y in marked)

@@ -197,6 +197,8 @@ class Rules:
     def moves(self, cells: str) -> tuple[int, ...]:
         """Return the legal moves, ascending: the empty cells, or with gravity the lowest empty cell
         of each column."""
+        if not self.gravity:
+            return tuple([cell for cell, mark in enumerate(cells) if mark == EMPTY])
         return tuple(cells_of(self.playable(cells_with(cells, EMPTY))))
 
     def landing(self, cells: Sequence[str], column: int) -> int | None:

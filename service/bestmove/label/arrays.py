@@ -6,28 +6,22 @@ In an array of boards, each item is a board: an array of cells, or of rows, or t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pyarrow as pa
 
 from bestmove.errors import InvalidInput
+from bestmove.label.positions import is_board
 from bestmove.label.texts import PIECE, Open, as_text
-
-_BOARDS: Final = "boards"
-"""The name that other projects give to the array of boards."""
-
-
-_MOST_BYTES: Final = 2 << 30
-"""A small file can be unpacked to arrays that are larger than the memory."""
 
 
 class Arrays:
-    def __init__(self, opened: Open) -> None:
-        self._opened = opened
+    def __init__(self, opened: Open, position: Mapping[str, Any]) -> None:
+        self._opened, self._position = opened, position
         arrays = self._arrays()
         lengths = {name: len(array) for name, array in arrays.items()}
         if len({*lengths.values()}) > 1:
@@ -48,26 +42,20 @@ class Arrays:
         with self._opened() as file:
             found = numpy.load(file)
             if isinstance(found, numpy.ndarray):
-                named = {"board": found}
+                item = found[0].tolist() if found.ndim and len(found) else "...."
+                named = {"board": found if is_board(item, self._position) else found[None]}
             else:
-                if sum(each.file_size for each in found.zip.infolist()) > _MOST_BYTES:
-                    raise ValueError("its arrays have more than 2 GiB: make several files of it")
                 named = {name: _member(found, name) for name in found.files}
-        if _BOARDS in named and "board" not in named:
-            named["board"] = named.pop(_BOARDS)
-        return {name: array for name, array in named.items() if array.ndim}
+        if "boards" in named and "board" not in named:  # other projects name it so
+            named["board"] = named.pop("boards")
+        return {name: array for name, array in named.items() if getattr(array, "ndim", 0)}
 
 
 def _member(found: Any, name: str) -> Any:
-    if ".." in re.split(r"[/\\]", name):  # whoever unpacks the result would write elsewhere
-        raise ValueError(f"{name} is a path out of its folder, not a name")
     try:
-        array = found[name]
+        return found[name]
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{name}: {error}") from error
-    if isinstance(array, bytes):
-        raise ValueError(f"{name} is not an array")
-    return array
 
 
 def write_arrays(file: Any, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
@@ -117,4 +105,5 @@ def _numpy() -> Any:
     try:
         return import_module("numpy")
     except ModuleNotFoundError:
-        raise InvalidInput("files of arrays need NumPy: pip install numpy", "input") from None
+        command = f"{sys.executable} -m pip install numpy"
+        raise InvalidInput(f"files of arrays need NumPy: {command}", "input") from None

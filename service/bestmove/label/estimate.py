@@ -35,14 +35,12 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
         start = 0
         with reading(file.name):
             for table in file.source.tables():
-                boards, places = positions(table, file.options)
+                boards, places = positions(table, job.options)
                 found = [boards[place] for place in places]
                 problems = [board if isinstance(board, str) else None for board in found]
                 tally.add(tally_of(problems, 0, file.number, start))
                 start += len(table)
-                for board in found:
-                    if isinstance(board, str):
-                        continue
+                for board in (board for board in found if isinstance(board, Board)):
                     game = _name(board)
                     rows[game] += 1
                     _draw(samples.setdefault(game, []), board, rows[game], dice)

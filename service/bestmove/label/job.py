@@ -16,8 +16,10 @@ from bestmove.label.labelling import UNREAD, joined, labels, read_from, result_s
 from bestmove.label.options import Options
 from bestmove.label.parts import Parts, Tally, tally_of
 from bestmove.label.places import Place, tables_in
+from bestmove.label.positions import COLUMNS
 from bestmove.label.tables import (
     Cutter,
+    Partition,
     TableReader,
     format_of,
     reader,
@@ -25,7 +27,7 @@ from bestmove.label.tables import (
     write,
     written_name,
 )
-from bestmove.label.texts import FOUND_FORM, TextForm
+from bestmove.label.texts import FOUND_FORM, Csv, TextForm
 
 _PART_S: Final = 2.0
 """Seconds that a part should take. Longer parts would lose more work when a worker is killed."""
@@ -56,11 +58,8 @@ class Part:
         positions = self.table.select(names)
         with pa.ipc.new_stream(sink, positions.schema) as writer:
             writer.write_table(positions)
-        return _unpacked, (self.file, self.start, sink.getvalue().to_pybytes(), self.options)
-
-
-def _unpacked(file: int, start: int, table: bytes, options: Options) -> Part:
-    return Part(file, start, pa.ipc.open_stream(table).read_all(), options)
+        copy = pa.ipc.open_stream(sink.getvalue()).read_all()
+        return Part, (self.file, self.start, copy, self.options)
 
 
 @dataclass
@@ -70,20 +69,20 @@ class File:
     Attributes:
         number: the file's number in the job, from 0.
         name: the file's path in the folder.
-        options: the job's options, changed by `Options.partition`.
         tally: counts of the finished rows.
         parts: the first row of each finished part, with the part's number of rows.
-        finished: whether the result is written.
     """
 
     number: int
     name: str
     source: TableReader
     output: Place
-    options: Options
     tally: Tally = field(default_factory=Tally)
     parts: dict[int, int] = field(default_factory=dict)
-    finished: bool = False
+
+    @property
+    def is_finished(self) -> bool:
+        return self.tally.rows >= self.source.rows
 
 
 class LabelJob:
@@ -110,21 +109,19 @@ class LabelJob:
             raise InvalidInput(f"{output} is inside the input: choose a folder elsewhere", "output")
         found = tables_in(place)
         self.options = options
-        self.files = [
-            File(
-                number,
-                name,
-                reader(name, each.open, form),
-                target.below(written_name(name)) if is_folder else target,
-                options.partition(name),
-            )
-            for number, (name, each) in enumerate(found.items())
-        ]
-        for file in self.files:
+        wanted = {*COLUMNS, *dict(options.sources).values(), *(options.keep or ())}
+        self.files: list[File] = []
+        for name, each in found.items():
+            table = reader(name, each.open, form, options.position)
+            partition = Partition(name, table, wanted)
+            result = target.below(written_name(name, target.name)) if is_folder else target
+            self.files.append(File(len(self.files), name, partition, result))
             try:
-                result_schema(file.source.schema, file.options, dash="--")
+                result_schema(partition.schema, options, dash="--")
             except InvalidInput as error:
-                raise InvalidInput(f"{file.name}: {error}", error.field) from None
+                has_names = error.field != "names" or form.names or not isinstance(table, Csv)
+                hint = "" if has_names else "; if no line has the names, give them with --names"
+                raise InvalidInput(f"{name}: {error}{hint}", error.field) from None
         if not is_folder:
             if target.is_folder():
                 raise InvalidInput(f"{output} is a folder, but the input is a file", "output")
@@ -147,36 +144,33 @@ class LabelJob:
             InvalidInput: the folder has another job's parts, or the output exists.
         """
         self._parts.begin(self._manifest)
-        whole = Tally()
+        whole, done = Tally(), self._parts.done()
         for file in self.files:
-            total = self._parts.closed(file.number)
-            if total is not None and file.output.exists():
-                file.tally, file.finished = total, True
-            else:
-                file.parts = dict(self._parts.done(file.number))
-                for start, rows in file.parts.items():
-                    file.tally.add(self._parts.tally(file.number, start, rows))
+            file.parts = done.get(file.number, {})
+            for start, rows in file.parts.items():
+                file.tally.add(self._parts.tally(file.number, start, rows))
             whole.add(file.tally)
         return whole
 
     def run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         try:
+            for file in filter(lambda file: file.is_finished, self.files):
+                self._write(file)
             pace = _Pace(cluster)
             for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
                 file = self.files[part.file]
                 pace.note(len(found), seconds)
-                prefix = part.options.prefix
+                prefix = self.options.prefix
                 exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
                 problems = found[f"{prefix}problem"].to_pylist()
                 tally = tally_of(problems, exact, part.file, part.start)
-                result = joined(part.table, found, part.options)
+                result = joined(part.table, found, self.options)
                 self._parts.write(part.file, part.start, result, tally)
                 file.parts[part.start] = len(found)
                 file.tally.add(tally)
                 progress(tally)
-                self._finish(file)
-            for file in self.files:
-                self._finish(file)
+                if file.is_finished:
+                    self._write(file)
             self._parts.folder.remove()
         finally:
             self._parts.release()
@@ -184,7 +178,7 @@ class LabelJob:
     def _tasks(self, pace: _Pace) -> Iterator[Part]:
         left = sum(file.source.rows - file.tally.rows for file in self.files)
         for file in self.files:
-            if file.finished:
+            if file.is_finished:
                 continue
             done = dict(file.parts)
             cutter, start = Cutter(file.source.tables()), 0
@@ -196,20 +190,15 @@ class LabelJob:
                 if table is None:
                     raise InvalidInput(f"{file.name} changed while it was read", "input")
                 if start not in done:
-                    yield Part(file.number, start, table, file.options)
+                    yield Part(file.number, start, table, self.options)
                     left -= len(table)
                 start += len(table)
 
-    def _finish(self, file: File) -> None:
-        if file.finished or file.tally.rows < file.source.rows:
-            return
-        schema = result_schema(file.source.schema, file.options)
-        self._parts.close(file.number, file.tally)
+    def _write(self, file: File) -> None:
+        schema = result_schema(file.source.schema, self.options)
         with file.output.written(self._parts.folder) as written:
             tables = self._parts.tables(file.number, sorted(file.parts.items()))
             write(file.output.name, written, schema, tables)
-        file.finished = True
-        self._parts.drop(file.number)
 
 
 class _Pace:

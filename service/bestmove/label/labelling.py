@@ -12,10 +12,10 @@ from typing import Any, Final
 import pyarrow as pa
 
 from bestmove.errors import InvalidInput
-from bestmove.game import MAX_SIDE, Board
+from bestmove.game import Board
 from bestmove.game.notation import is_array
 from bestmove.label.options import Options
-from bestmove.label.positions import COLUMNS, board_of, fits
+from bestmove.label.positions import COLUMNS, board_of, is_board
 from bestmove.search.analysis import analyze, find
 from bestmove.search.limits import SearchLimits
 from bestmove.search.reasons import explain
@@ -29,6 +29,10 @@ _LIKELY: Final = frozenset({"board", "fen", "position", "state", "grid", "square
 UNREAD: Final = "bestmove:unread"
 """Readers of files may add this column. It holds null, or the reason why a row could not be read.
 The reason becomes the row's problem, and the column is dropped."""
+
+IN_PATH: Final = {b"bestmove": b"path"}
+"""Metadata of a column that the path of the table's file has, not the file. Results have such a
+column only if `Options.keep` names it."""
 
 JSON_TEXT: Final = {b"bestmove": b"json"}
 """Metadata of a column that contains JSON as text."""
@@ -58,7 +62,8 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
             read whole. The table has a column `board` or `moves`, and may have the other `COLUMNS`.
             A Series, an array of NumPy or a list is the column `board`; an array or a list of one
             board is a table of one row, and a dict in a list is a row. In a column of pandas, NaN
-            is a missing value; in a board it is refused.
+            is a missing value; in a board it is refused. Boards of several types, such as text and
+            lists, become a column of JSON text.
         options: what to find, and the budget.
         more: fields of `Options`, such as `game`; they override those of `options`.
 
@@ -80,6 +85,9 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     """
     if not isinstance(options, Options | None):
         raise TypeError(f"options must be bestmove.label.Options, not {type(options).__name__}")
+    names = Options.__dataclass_fields__
+    for name in more.keys() - names.keys():
+        raise TypeError(f"label has no option {name}; its options are {', '.join(names)}")
     options = replace(options or Options(), **more)
     table = _read(table, options)
     result_schema(table.schema, options)  # fails before the searches begin
@@ -89,10 +97,12 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
 def _read(table: Any, options: Options) -> pa.Table:
     if hasattr(table, "to_frame"):  # a Series of pandas or Polars
         table = table.to_frame("board")
-    elif isinstance(table, list) and table and isinstance(table[0], dict):
-        table = pa.Table.from_pylist(table)
-    elif is_array(table) or isinstance(table, list):
-        table = {"board": _boards(table, options)}
+    elif isinstance(table, list | tuple) and table and isinstance(table[0], dict):
+        rows = [row if isinstance(row, dict) else {} for row in table]
+        names = dict.fromkeys(name for row in rows for name in row)
+        return _table({name: [row.get(name) for row in rows] for name in names})
+    elif is_array(table) or isinstance(table, list | tuple):
+        return _table({"board": _boards(table, options)})
     elif not any(hasattr(table, f"__arrow_c_{each}__") for each in ("stream", "array")):
         kind = type(table).__name__
         hints = {"LazyFrame": "call its method collect()", "str": "for one board give [board]"}
@@ -116,30 +126,39 @@ def _boards(found: Any, options: Options) -> list[Any]:
     """Return a list of boards. One board may be given instead: its cells or its rows."""
     boards = list(map(_as_list, _as_list(found)))
     first = next((board for board in boards if board is not None), "....")
-    if isinstance(first, list | tuple):
-        is_board = len(first) > MAX_SIDE or fits(len(first), options.position)
-        has_rows = any(isinstance(row, str | list | tuple) and len(row) > 1 for row in first)
-        return boards if is_board or has_rows else [boards]
-    return boards if isinstance(first, str | bytes) and len(first) > 3 else [boards]
+    return boards if is_board(first, options.position) else [boards]
 
 
 def _as_list(value: Any) -> Any:
     return value.tolist() if is_array(value) else value
 
 
+def _table(columns: Mapping[Any, list[Any]]) -> pa.Table:
+    """Return a table. A column of several types, which Arrow refuses, has JSON as text."""
+    fields, arrays = [], []
+    for name, values in columns.items():
+        metadata = None
+        try:
+            array = pa.array(values)
+        except pa.ArrowException:
+            texts = [None if value is None else json.dumps(value, default=repr) for value in values]
+            array, metadata = pa.array(texts), JSON_TEXT
+        fields.append(pa.field(str(name), array.type, metadata=metadata))
+        arrays.append(array)
+    return pa.table(arrays, pa.schema(fields))
+
+
 def _of_pandas(frame: Any, name: str) -> pa.Table:
     """Convert a table of pandas. `name`: the column of boards. In lists, pandas itself would make
     NaN a missing value, and it refuses arrays of several dimensions."""
     frame = frame.rename(columns=str)  # pandas would expect numbers as the names of all columns
+    _require_distinct(list(frame.columns))
     if name not in frame or frame[name].dtype != object:
         return pa.table(frame)
     table = pa.table(frame.assign(**{name: None}))
-    boards = map(_as_list, frame[name].where(frame[name].notna(), None))
-    try:
-        column = pa.array(boards)
-    except pa.ArrowException as error:
-        raise pa.ArrowInvalid(*error.args, f"column {name}") from None
-    return table.set_column(table.schema.get_field_index(name), name, column)
+    column = _table({name: list(map(_as_list, frame[name].where(frame[name].notna(), None)))})
+    place = table.schema.get_field_index(name)
+    return table.set_column(place, column.schema.field(0), column.column(0))
 
 
 def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
@@ -149,11 +168,7 @@ def joined(table: pa.Table, found: pa.Table, options: Options) -> pa.Table:
     return pa.table(columns, schema=schema)
 
 
-def found_fields(options: Options) -> list[pa.Field]:
-    return [pa.field(options.prefix + name, kind) for name, kind in _types(options).items()]
-
-
-def _types(options: Options) -> dict[str, pa.DataType]:
+def types_of(options: Options) -> dict[str, pa.DataType]:
     types = dict(_FOUND)
     if options.all_moves:
         types |= {"scores": pa.list_(pa.float64()), "scores_exact": pa.list_(pa.bool_())}
@@ -174,13 +189,13 @@ def result_schema(schema: pa.Schema, options: Options, dash: str = "") -> pa.Sch
         InvalidInput: the table lacks a column, or two columns have the same name.
     """
     names = [name for name in schema.names if name != UNREAD]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInput(f"the table has two columns named {name}: rename one", "columns")
+    _require_distinct(names)
     read_from(schema, options, dash)
-    found = found_fields(options)
+    found = [pa.field(options.prefix + name, kind) for name, kind in types_of(options).items()]
     fields = {name: schema.field(name) for name in names} | {field.name: field for field in found}
-    kept = list(fields) if options.keep is None else list(options.keep)
+    kept = list(options.keep or ())
+    if options.keep is None:
+        kept = [name for name, field in fields.items() if field.metadata != IN_PATH]
     index = (schema.pandas_metadata or {}).get("index_columns", ())
     kept += [name for name in index if name in names and name not in kept]
     for name in kept:
@@ -197,6 +212,12 @@ def result_schema(schema: pa.Schema, options: Options, dash: str = "") -> pa.Sch
     return pa.schema([fields[name] for name in kept], schema.metadata)
 
 
+def _require_distinct(names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"the table has two columns named {name}: rename one", "names")
+
+
 def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, list[str]]:
     """Return for each field of a position the columns that hold it: usually one, but for a board
     perhaps one for each cell.
@@ -209,7 +230,7 @@ def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, 
     for field in COLUMNS:
         column = named.get(field, field)
         if field in named and column not in names:
-            raise _missing(column, names, "sources")
+            raise _missing(column, names)
         is_other = field in options.ignore or field in named.values()
         if column in names and (field in named or not is_other):
             found[field] = [column]
@@ -222,23 +243,22 @@ def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, 
         flag = f"--from {shlex.quote(f'board={likely}')}"
         source = flag if dash else f"sources={{'board': {likely!r}}}"
         hint = f": name it with {source}, or the columns of its cells with {dash}cells"
-        raise _missing("named board or moves", names, "columns", hint)
+        raise _missing("named board or moves", names, hint)
     return found
 
 
 def _cells(names: list[str], patterns: Sequence[str]) -> Iterator[str]:
     for pattern in patterns:
-        if pattern in names:
-            yield pattern
-        elif pattern.endswith("*") and any(name.startswith(pattern[:-1]) for name in names):
-            yield from (name for name in names if name.startswith(pattern[:-1]))
-        else:
-            raise _missing(pattern, names, "cells")
+        begin = len(pattern) - 1
+        found = [name for name in names if pattern in (name, f"{name[:begin]}*")]
+        if not found:
+            raise _missing(pattern, names)
+        yield from found
 
 
-def _missing(name: str, names: list[str], field: str, hint: str = "") -> InvalidInput:
+def _missing(name: str, names: list[str], hint: str = "") -> InvalidInput:
     shown = ", ".join(names[:20]) or "none"
-    return InvalidInput(f"the table has no column {name} (its columns: {shown}){hint}", field)
+    return InvalidInput(f"the table has no column {name} (its columns: {shown}){hint}", "names")
 
 
 def labels(table: pa.Table, options: Options) -> pa.Table:
@@ -250,7 +270,7 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
         else answer(board, limits(board.rules), options.all_moves, options.reason)
         for board in boards
     ]
-    distinct = pa.Table.from_pylist(answers, pa.schema(_types(options)))
+    distinct = pa.Table.from_pylist(answers, pa.schema(types_of(options)))
     found = distinct.take(pa.array(places, pa.int64()))
     return found.rename_columns([options.prefix + name for name in distinct.schema.names])
 
@@ -267,7 +287,7 @@ def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], lis
     cells = fields.get("board", [])
     for key, row in zip(keys, spelt, strict=True):
         if key not in distinct:
-            found = _position(dict(zip(fields, row, strict=False)), row[-1], options, cells)
+            found = row[-1] or _position(dict(zip(fields, row, strict=False)), options, cells)
             distinct[key] = known.setdefault(found, len(known))
     return list(known), [distinct[key] for key in keys]
 
@@ -303,11 +323,7 @@ def values_of(column: pa.ChunkedArray, field: pa.Field) -> list[Any]:
     return values
 
 
-def _position(
-    row: Mapping[str, Any], unread: str | None, options: Options, cells: Sequence[str]
-) -> Board | str:
-    if unread is not None:
-        return unread
+def _position(row: Mapping[str, Any], options: Options, cells: Sequence[str]) -> Board | str:
     try:
         return board_of(row, options.position, options.order, options.move_lists, cells)
     except InvalidInput as error:

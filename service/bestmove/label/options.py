@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import unquote
 
 from bestmove.errors import InvalidInput, InvalidLimits
 from bestmove.game.inputs import RULES, require_usable
 from bestmove.game.rules import Rules, VariantFields
-from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS, fields_of
+from bestmove.label.positions import COLUMNS, MOVE_LISTS, ORDERS
 from bestmove.search.limits import OPTIONS, Limits, SearchLimits
 from bestmove.words import EXACT_CELLS
 
 _SMALL_CELLS: Final = 49
-
-_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
-"""Hive's name for a missing value, in the name of a folder."""
 
 EXACT_NODES: Final = 200_000
 SMALL_NODES: Final = 250_000
@@ -51,11 +47,12 @@ class Options(VariantFields):
             `{"board": "fen"}`.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
             begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
-        order: the order of `cells`, or of the cells in a board such as `x,o,b,…`: `rows` (along the
-            rows, from the top), `columns` (down the columns, from the left) or `columns-up` (up the
-            columns).
+        order: the order of `cells`, or of the cells in a board without rows, such as a list or
+            `x,o,b,…`: `rows` (along the rows, from the top), `columns` (down the columns, from the
+            left) or `columns-up` (up the columns).
         move_lists: what a number in a list of moves is: the `index` of a cell, or a column, counted
-            from 0 (`column0`) or from 1 (`column1`).
+            from 0 (`column0`) or from 1 (`column1`). Both mean the same in
+            text. By default a text such as `4453` has columns from 1.
         ignore: columns that have the name of a field, but are not read as that field.
         prefix: begins the names of the added columns.
 
@@ -111,24 +108,6 @@ class Options(VariantFields):
                 )
         if len(set(named)) < len(named) or ("board" in named and self.cells):
             raise InvalidInput("a field is read from two columns", "sources")
-
-    def partition(self, path: str) -> Options:
-        """Return the options with the fields from a path such as
-        `game=connect-four/part-0.parquet`."""
-        pairs = (folder.partition("=") for folder in path.split("/")[:-1])
-        named = {name: unquote(value) for name, equals, value in pairs if equals}
-        sources = {column: field for field, column in self.sources}
-        found = {
-            sources.get(name, name): value
-            for name, value in named.items()
-            if value != _NO_VALUE and (name in sources or name not in self.ignore)
-        }
-        left = tuple(pair for pair in self.sources if pair[1] not in named)
-        try:
-            rules = fields_of({name: value for name, value in found.items() if name in RULES})
-            return replace(self, sources=left, **rules)
-        except InvalidInput as error:
-            raise InvalidInput(f"{path}: {error}", error.field) from None
 
     @property
     def position(self) -> dict[str, Any]:

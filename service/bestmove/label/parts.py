@@ -106,7 +106,8 @@ class Parts:
         for name in self.folder.names():  # left by an interrupted end of a job
             if name != _LOCK:
                 self.folder.below(name).remove()
-        self._note(kept, json.dumps(manifest, indent=1, default=str))
+        with kept.written(self.folder) as file:
+            file.write(json.dumps(manifest, indent=1, default=str).encode())
 
     def _lock(self) -> None:
         try:
@@ -120,19 +121,16 @@ class Parts:
         if descriptor is not None:
             self.release = finalize(self, os.close, descriptor)
 
-    def done(self, number: int) -> list[tuple[int, int]]:
-        """Return the first row and the number of rows of each finished part of a table."""
-        found = sorted(
-            (int(name[2]), int(name[3]))
-            for name in map(_NAME.match, self.folder.names())
-            if name and int(name[1]) == number
-        )
-        usable: list[tuple[int, int]] = []
-        for start, rows in found:
+    def done(self) -> dict[int, dict[int, int]]:
+        """Return for each table the first row of each finished part, with its number of rows."""
+        found: dict[int, dict[int, int]] = {}
+        for name in filter(None, map(_NAME.match, self.folder.names())):
+            number, start, rows = map(int, name.groups())
+            usable = found.setdefault(number, {})
             # Another command, running at the same time, may have written overlapping parts.
-            if not usable or start >= sum(usable[-1]):
-                usable.append((start, rows))
-        return usable
+            if start >= max(map(sum, usable.items()), default=0):
+                usable[start] = rows
+        return found
 
     def write(self, number: int, start: int, table: pa.Table, tally: Tally) -> None:
         metadata = {**(table.schema.metadata or {}), _TALLY: json.dumps(asdict(tally)).encode()}
@@ -162,25 +160,5 @@ class Parts:
         with reading(place.path), place.open() as file, pa.ipc.open_stream(file) as reader:
             yield reader
 
-    def close(self, number: int, tally: Tally) -> None:
-        """Store a table's tally. Call this before the table's result is written."""
-        self._note(self._total(number), json.dumps(asdict(tally)))
-
-    def closed(self, number: int) -> Tally | None:
-        place = self._total(number)
-        return Tally(**json.loads(place.read())) if place.exists() else None
-
-    def drop(self, number: int) -> None:
-        """Remove a table's parts. Call this after the table's result is written."""
-        for start, rows in self.done(number):
-            self._part(number, start, rows).remove()
-
-    def _note(self, place: Place, text: str) -> None:
-        with place.written(self.folder) as file:
-            file.write(text.encode())
-
     def _part(self, number: int, start: int, rows: int) -> Place:
         return self.folder.below(f"{number:05}-{start:012}-{rows:06}.arrow")
-
-    def _total(self, number: int) -> Place:
-        return self.folder.below(f"{number:05}.json")

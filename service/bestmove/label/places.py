@@ -16,7 +16,6 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from bestmove.errors import InvalidInput
-from bestmove.label.tables import format_of
 
 try:
     import fcntl
@@ -157,18 +156,14 @@ def tables_in(place: Place) -> dict[str, Place]:
     licences, Markdown, and names that begin with a dot or an underscore are skipped.
 
     Raises:
-        InvalidInput: there is no table, or the format of a file is unknown.
+        InvalidInput: there is no table.
     """
     if not place.is_folder():
         if not place.exists():
             raise InvalidInput(f"there is no {place.path}", "input")
-        found = {place.name: place}
-    else:
-        paths = (path.removeprefix(f"{place.path}/") for path in place.fs.find(place.path))
-        names = sorted(path for path in paths if not _SKIPPED.match(path))
-        found = {name: place.below(name) for name in names}
-        if not found:
-            raise InvalidInput(f"there is no table in {place.path}", "input")
-    for name in found:
-        format_of(name)
-    return found
+        return {place.name: place}
+    paths = (path.removeprefix(f"{place.path}/") for path in place.fs.find(place.path))
+    names = sorted(path for path in paths if not _SKIPPED.match(path))
+    if not names:
+        raise InvalidInput(f"there is no table in {place.path}", "input")
+    return {name: place.below(name) for name in names}

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import isnan, isqrt
 from typing import Any, Final
 
-from bestmove.errors import InvalidInput, InvalidNotation, InvalidRules, show
-from bestmove.game import Board
+from bestmove.errors import IllegalMove, InvalidInput, InvalidNotation, InvalidRules, show
+from bestmove.game import MAX_SIDE, Board
 from bestmove.game.arrays import board_in
 from bestmove.game.inputs import RULES
 from bestmove.game.literals import array_in
@@ -21,8 +21,6 @@ COLUMNS: Final = ("board", "moves", *RULES)
 
 ORDERS: Final = ("rows", "columns", "columns-up")
 MOVE_LISTS: Final = ("index", "column0", "column1")
-
-_SIZE: Final = ("game", "rows", "columns")
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
@@ -44,8 +42,8 @@ def board_of(
         row: the values of the table's `COLUMNS`; None and empty text mean missing. If each cell has
             its own column, `board` is a tuple of cells.
         defaults: values for the fields that the row lacks.
-        order: one of `ORDERS`, for the cells of a tuple or of a text such as X,O,X.
-        move_lists: one of `MOVE_LISTS`: what a number in a list of moves is.
+        order: one of `ORDERS`, for the cells of a board that is not divided into rows.
+        move_lists: one of `MOVE_LISTS`: what a number in a list of moves is, or in a text of them.
         cells: the names of the columns of a tuple, for errors.
 
     Raises:
@@ -56,19 +54,18 @@ def board_of(
         moves = None
     if board == "":
         board = None
-    fields = {**defaults, **fields_of(row)}
+    fields = {**defaults, **_fields_of(row)}
     if board is not None and moves is not None:
         raise InvalidInput("both board and moves are given: leave one of them empty", "moves")
     if board is not None:
         found = _parsed(board, fields, order, cells)
     elif moves is not None:
-        if not any(name in fields for name in _SIZE):
+        if not fields.keys() & {"game", "rows", "columns"}:
             raise InvalidInput("moves need a board: give game, or rows and columns")
-        found = Board.from_moves(_moves_of(_read(moves, "moves"), move_lists), **fields)
+        found = _played(_read(moves, "moves"), fields, move_lists)
     else:
         empty = " and ".join(name for name in ("board", "moves") if name in row)
-        verb = "are" if " " in empty else "is"
-        raise InvalidInput(f"{empty} {verb} missing: give a board or the moves so far")
+        raise InvalidInput(f"no value in {empty}: give a board or the moves so far")
     rules = found.rules
     if rules.rows != rules.columns and "game" not in fields and "k" not in fields:
         raise InvalidRules(
@@ -79,7 +76,7 @@ def board_of(
     return found
 
 
-def fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
+def _fields_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields except board and moves, as keyword arguments of `Board.parse`."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
@@ -102,11 +99,7 @@ def _shown(value: object) -> str:
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidRules(f"{name} must be text, not {_shown(value)}", name)
-    return value
-
-
-def _mark(name: str, value: object) -> str:
-    return _text(name, value).upper()
+    return value.upper() if name == "first" else value
 
 
 def _integer(name: str, value: Any) -> int:
@@ -124,9 +117,8 @@ def _switch(name: str, value: object) -> bool:
 
 
 _FORMS: Final = {
-    "game": _text,
+    **dict.fromkeys(("game", "first"), _text),
     **dict.fromkeys(("rows", "columns", "k"), _integer),
-    "first": _mark,
     **dict.fromkeys(SWITCHES, _switch),
 }
 
@@ -136,6 +128,8 @@ def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[s
         board = _read(board, "board")
         if isinstance(board, str) and "," in board:
             board = tuple(board.split(","))
+        elif order != ORDERS[0]:
+            board = _cells_in(board)
     if not isinstance(board, tuple):
         return _board_in(board, fields)
     marks = [_mark_in(cell) for cell in board]
@@ -153,6 +147,18 @@ def _parsed(board: Any, fields: Mapping[str, Any], order: str, cells: Sequence[s
         raise InvalidNotation(f"column '{name}': {error}") from None
 
 
+def _cells_in(board: str | list[Any]) -> tuple[Any, ...]:
+    """Return the cells of a board that is not divided into rows."""
+    is_text_of_rows = isinstance(board, str) and re.search(r"[\s/|]", board)
+    if is_text_of_rows or not all(map(_is_cell, board)):
+        raise InvalidNotation("order needs a board without rows, such as a list of its cells")
+    return tuple(board)
+
+
+def _is_cell(item: Any) -> bool:
+    return not isinstance(item, list) and (not isinstance(item, str) or len(item) < 2)
+
+
 def _board_in(board: str | list[Any], fields: Mapping[str, Any]) -> Board:
     """Read a board. In an array of numbers, 1 may mean the side to move."""
     rows = board if all(isinstance(row, list) for row in board) else [board]
@@ -167,7 +173,7 @@ def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
         named = preset(fields["game"]).rules
         rows, columns = rows or named.rows, columns or named.columns
     if not rows and not columns:
-        rows = columns = isqrt(size)
+        rows = columns = isqrt(size) or 1
     rows, columns = rows or size // columns, columns or size // rows
     if rows * columns != size:
         raise InvalidRules(
@@ -180,12 +186,16 @@ def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
     return lines if order == "columns" else lines[::-1]
 
 
-def fits(size: int, fields: Mapping[str, Any]) -> bool:
-    """Return True if a board under these rules may have so many cells."""
+def is_board(item: Any, fields: Mapping[str, Any]) -> bool:
+    """Return True if an item of a list is a board under these rules; False if the list is a board,
+    of cells or rows."""
+    if not isinstance(item, list | tuple):
+        return len(item) > 3 if isinstance(item, str | bytes) else not isinstance(item, int | float)
     try:
-        return bool(_places(size, fields, ORDERS[0]))
+        _places(len(item), fields, ORDERS[0])
     except InvalidRules:
-        return False
+        return len(item) > MAX_SIDE or not all(map(_is_cell, item))
+    return True
 
 
 def _mark_in(value: Any) -> Any:
@@ -199,10 +209,28 @@ def _mark_in(value: Any) -> Any:
     return value
 
 
+def _played(moves: Any, fields: Mapping[str, Any], kind: str) -> Board:
+    try:
+        return Board.from_moves(_moves_of(moves, kind), **fields)
+    except IllegalMove as error:
+        is_list = kind == "index" and isinstance(moves, list)
+        if is_list and Board.empty(**fields).rules.gravity:
+            hint = "numbers in a list are cells; for columns give move-lists column0 or column1"
+            raise IllegalMove(f"{error} ({hint})", error.field) from None
+        raise
+
+
 def _moves_of(moves: Any, kind: str) -> Any:
     """Convert column numbers to moves such as `{"column": 3}`, which is the fourth column."""
-    if kind == "index" or not isinstance(moves, list):
+    if kind == "index":
         return moves
+    if isinstance(moves, str):
+        if re.search("[A-Za-z]", moves):  # names of squares
+            return moves
+        if not re.fullmatch(r"[0-9,;_\s]*", moves):
+            raise InvalidNotation("put only commas or spaces between the columns", "moves")
+        numbers = re.findall("[0-9]+", moves)
+        moves = list(map(int, numbers if len(numbers) > 1 else "".join(numbers)))  # or 4453
     first = MOVE_LISTS.index(kind) - 1
     return [
         {"column": int(move) - first}

@@ -10,10 +10,11 @@ import csv
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, Protocol
+from urllib.parse import unquote
 from zipfile import BadZipFile
 
 import pyarrow as pa
@@ -21,11 +22,11 @@ import pyarrow.parquet as pq
 
 from bestmove.errors import InvalidInput
 from bestmove.label.arrays import Arrays, write_arrays
+from bestmove.label.labelling import IN_PATH
 from bestmove.label.texts import (
     FOUND_FORM,
     PIECE,
     TAB,
-    BoardLines,
     Csv,
     JsonObjects,
     Open,
@@ -41,6 +42,9 @@ _ROW_GROUP: Final = 65_536
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 _DAMAGED: Final = (csv.Error, pa.ArrowException, lzma.LZMAError, BadZipFile, zlib.error)
+
+_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
+"""Hive's name for a missing value, in the name of a folder."""
 
 _WRITTEN_AS: Final = {"txt": ".csv", "npy": ".npz", "data": ".csv"}
 """These formats can be read, but not written. The result for `a.txt` is written as `a.txt.csv`."""
@@ -61,7 +65,7 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
         if name.endswith(ending):
             stem, compression = name.removesuffix(ending), codec
     ending = stem.rpartition(".")[2] if "." in stem else ""
-    known = [each for each in _READERS if not (written and each in _WRITTEN_AS)]
+    known = [each for each in _FORMATS if not (written and each in _WRITTEN_AS)]
     if ending not in known or (ending not in _TEXTS and compression):
         raise InvalidInput(
             f"the ending of {name} is not a format: use one of .{', .'.join(known)}; a text format "
@@ -71,8 +75,15 @@ def format_of(name: str, *, written: bool = False) -> tuple[str, str | None]:
     return ending, compression
 
 
-def written_name(name: str) -> str:
-    return name + _WRITTEN_AS.get(format_of(name)[0], "")
+def written_name(name: str, folder: str) -> str:
+    """Return the name of the result for a file. A folder such as `labelled.parquet` has results in
+    the format of its own name."""
+    try:
+        ending, _ = format_of(folder, written=True)
+    except InvalidInput:
+        return name + _WRITTEN_AS.get(format_of(name)[0], "")
+    whole = f".{ending}{folder.lower().rpartition(f'.{ending}')[2]}"
+    return name if name.lower().endswith(whole) else name + whole
 
 
 class TableReader(Protocol):
@@ -83,8 +94,32 @@ class TableReader(Protocol):
         """Yield all rows in order."""
 
 
-def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
+class Partition:
+    """A table, and for each wanted field in its path, such as `game=gomoku/part-0.parquet`, a
+    column."""
+
+    def __init__(self, path: str, table: TableReader, wanted: Collection[str]) -> None:
+        self._table, self._values = table, list[str | None]()
+        self.rows, self.schema = table.rows, table.schema
+        for folder in path.split("/")[:-1]:
+            name, equals, value = folder.partition("=")
+            if equals and name in wanted and name not in self.schema.names:
+                self.schema = self.schema.append(pa.field(name, pa.string(), metadata=IN_PATH))
+                self._values.append(None if value == _NO_VALUE else unquote(value))
+
+    def tables(self) -> Iterator[pa.Table]:
+        for table in self._table.tables():
+            added = [pa.array([value] * len(table), pa.string()) for value in self._values]
+            yield pa.table([*table.columns, *added], schema=self.schema)
+
+
+def reader(
+    name: str, opened: Open, form: TextForm = FOUND_FORM, rules: Mapping[str, Any] | None = None
+) -> TableReader:
     """Return a reader for the file with this name.
+
+    Args:
+        rules: fields such as `game`, for boards that do not say otherwise.
 
     Raises:
         InvalidInput: the file is not a readable table.
@@ -93,7 +128,7 @@ def reader(name: str, opened: Open, form: TextForm = FOUND_FORM) -> TableReader:
     with reading(name):
         if ending in _TEXTS:
             return _TEXTS[ending](TextFile(opened, compression, form))
-        return _READERS[ending](opened)
+        return _Parquet(opened) if ending == "parquet" else Arrays(opened, rules or {})
 
 
 @contextmanager
@@ -132,15 +167,10 @@ _TEXTS: Final[dict[str, Callable[[TextFile], TableReader]]] = {
     "jsonl": JsonObjects,
     "ndjson": JsonObjects,
     "json": partial(JsonObjects, may_be_array=True),
-    "txt": BoardLines,
+    "txt": partial(Csv, delimiter="\x1f", names=("board",)),  # a character that no board has
 }
 
-_READERS: Final[dict[str, Callable[..., TableReader]]] = {
-    "parquet": _Parquet,
-    **_TEXTS,
-    "npy": Arrays,
-    "npz": Arrays,
-}
+_FORMATS: Final = ("parquet", *_TEXTS, "npy", "npz")
 
 
 class Cutter:

@@ -9,7 +9,7 @@ import json
 import lzma
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -126,21 +126,24 @@ def unpacked(file: Any, compression: str | None, mode: str) -> Any:
 
 
 class Csv:
-    """A delimited text. The column names are `TextForm.names`, or else in the first line."""
+    """A delimited text. The column names are `names`, else `TextForm.names`, else in the first
+    line."""
 
-    def __init__(self, file: TextFile, delimiter: str | None = None) -> None:
-        self._file = file
+    def __init__(
+        self, file: TextFile, delimiter: str | None = None, names: Sequence[str] = ()
+    ) -> None:
+        self._file, self._given = file, names or file.names
         self._delimiter = file.delimiter or delimiter or self._found()
         csv.field_size_limit(_LONGEST_FIELD)
         with self._lines() as lines:
-            self._names = file.names or next(lines, [])
+            self._names = self._given or next(lines, [])
             self.rows = sum(1 for line in lines if line)
         names = [pa.field(name, pa.string()) for name in self._names]
         self.schema = pa.schema([*names, pa.field(UNREAD, pa.string())])
 
     def tables(self) -> Iterator[pa.Table]:
         with self._lines() as lines:
-            if not self._file.names:
+            if not self._given:
                 next(lines, None)
             for piece in _pieces(filter(None, lines)):
                 yield self._table(piece)
@@ -168,25 +171,6 @@ class Csv:
                 yield lines
             except csv.Error as error:
                 raise csv.Error(f"line {lines.line_num}: {error}") from None
-
-
-class BoardLines:
-    """A text with a board on each line. Empty lines are skipped."""
-
-    def __init__(self, file: TextFile) -> None:
-        self._file = file
-        self.schema = pa.schema([("board", pa.string())])
-        self.rows = sum(1 for _ in self._boards())
-
-    def tables(self) -> Iterator[pa.Table]:
-        for piece in _pieces(self._boards()):
-            yield pa.table([pa.array(piece, pa.string())], schema=self.schema)
-
-    def _boards(self) -> Iterator[str]:
-        with self._file.text() as text:
-            for line in text:
-                if board := line.rstrip("\r\n"):
-                    yield board
 
 
 class JsonObjects:

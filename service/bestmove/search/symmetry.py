@@ -23,10 +23,9 @@ class Symmetry:
         rules, cells = board.rules, board.cells
         self.board = board
         identity, *others = rules.geometry.symmetries
-        marks = tuple(cells)
         others = others if rules.are_known(_KEPT) else []
         self._images = [identity.image]
-        self._images += [each.image for each in others if each.marks(cells) == marks]
+        self._images += [each.image for each in others if each.moved(cells) == cells]
 
     @cached_property
     def moves(self) -> list[int]:

@@ -101,6 +101,8 @@ export const say = {
   unchecked: (/** @type {string} */ why) => `Not checked: ${why}.`,
   agrees: "✓ agrees",
   differs: (/** @type {string[]} */ what) => `✗ different ${what.join(", ")}`,
+  oldShown: "(The tree below is the one before.)",
+  exampleShown: "(The tree below is an example.)",
   ownTree: "Your own",
   noTree: "Write the tree as nested numbers, such as [[5, 2, 9], [8, 4, 7]].",
   tooMany: (/** @type {number} */ most) => `A tree to draw has at most ${most} nodes.`,

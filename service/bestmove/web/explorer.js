@@ -77,7 +77,7 @@ async function draw(text, shared) {
   } catch (problem) {
     if (signal.aborted) return;
     if (!(problem instanceof InvalidTree || problem instanceof BestMoveError)) throw problem;
-    error.textContent = problem.message;
+    error.textContent = `${problem.message} ${traces.length === 0 ? say.exampleShown : say.oldShown}`;
     input.setAttribute("aria-invalid", "true");
     // If the address has no valid tree, show an example instead of an empty page.
     if (traces.length === 0) present(parseTree(examples[0].text, true));

@@ -7,11 +7,10 @@ from typing import Final
 from flask import Flask, Response, request
 
 from bestmove.api import requests
-from bestmove.api.capacity import WORK, Capacity
+from bestmove.api.capacity import Capacity
 from bestmove.api.record import record
 from bestmove.api.requests import Query
 from bestmove.api.responses import JSON, json_response
-from bestmove.api.scheduler import Work
 from bestmove.api.schemas import TreeRequest
 from bestmove.search.textbook import tree
 
@@ -34,9 +33,8 @@ def register(app: Flask, capacity: Capacity) -> None:
 
 
 def _answer(query: Query) -> Response:
-    work: Work | None = request.environ.get(WORK)  # small trees have none
     root = _tree_in(query)
-    fields, faults = query.fields, query.faults
+    fields, faults, work = query  # small trees have no work
     faults.raise_any()
     assert root is not None
     with faults.catching():
