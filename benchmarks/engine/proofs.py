@@ -98,7 +98,7 @@ def main() -> None:
         plies = (chance.randint(16, 40) for _ in range(options.connect_four))
         share([after_random_moves(chance, empty, count) for count in plies], options.seconds)
     else:
-        for game in options.games.split():
+        for game in options.games.replace(",", " ").split():
             print(row_of(game, options.seconds), flush=True)
 
 

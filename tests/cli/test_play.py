@@ -46,7 +46,7 @@ DIALOGUES: dict[str, Dialogue] = {
     "a service that is gone": (
         "--url http://127.0.0.1:1 --mark O",
         [
-            "The game stops here. To resume: bestmove play '.........' --mark O --first X -k 3 "
+            f"The game stops here. To resume: {BESTMOVE} play '.........' --mark O --first X -k 3 "
             "--url http://127.0.0.1:1",
             "bestmove: http://127.0.0.1:1/best-move: [Errno 111] Connection refused",
         ],
@@ -78,14 +78,14 @@ DIALOGUES: dict[str, Dialogue] = {
     "the end of the file": (
         "--level 3 --seed 5 --time 300 --why",
         [
-            *[ASKED, "> b2", ASKED, CTRL_D, "Goodbye. To resume: bestmove play '"],
+            *[ASKED, "> b2", ASKED, CTRL_D, f"Goodbye. To resume: {BESTMOVE} play '"],
             "' --mark X --first X -k 3 --level 3 --seed 5 --time 300 --why",
         ],
         0,
     ),
     "Ctrl-C while the engine thinks": (
         "--size 16 --time 600000",
-        [ASKED, "> h8", "O thinks", CTRL_C, "Goodbye. To resume: bestmove play '."],
+        [ASKED, "> h8", "O thinks", CTRL_C, f"Goodbye. To resume: {BESTMOVE} play '."],
         130,
     ),
     "Ctrl-C hurries a hint": (

@@ -126,7 +126,7 @@ def test_rules_out_of_range_name_the_field(
     ],
 )
 def test_a_board_too_small_for_its_game_is_a_fault_of_the_game(make: Callable[[], Board]) -> None:
-    with pytest.raises(InvalidRules, match="longer side of the board is only 3") as caught:
+    with pytest.raises(InvalidRules, match="cells is only 3") as caught:
         make()
     assert caught.value.field == "game"
 

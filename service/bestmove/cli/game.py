@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import shlex
+import shutil
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -99,7 +100,10 @@ class TerminalGame:
         flags += [" --why"] * self.why + [" --plain"] * self.plain
         if self.url is not None:
             flags.append(f" --url {shlex.quote(self.url)}")
-        return f"bestmove play {position}{''.join(flags)}"
+        typed = sys.argv[0]  # such as .venv/bin/bestmove
+        is_found = shutil.which("bestmove") or not typed.endswith("/bestmove")
+        program = "bestmove" if is_found else shlex.quote(typed)
+        return f"{program} play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:
         """Ask until the person makes or takes back a move. Return False if the person leaves."""

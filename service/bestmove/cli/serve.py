@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import runpy
 import socket
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from bestmove.api.settings import Settings
 from bestmove.cli.exits import require_extra
 from bestmove.cli.options import integer_option
 
+_FIELDS: Final = {field.name: field for field in dataclasses.fields(Settings)}
+
+
+def _help(name: str) -> str:
+    """Return what the documents say about a setting."""
+    about, default = _FIELDS[name].metadata["about"], _FIELDS[name].default
+    shown = f"  [default: {default}]" if default else ""
+    return f"{about[0].upper()}{about[1:]}.{shown}"
+
 
 @click.command()
-@click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
-@integer_option("--port", least=0, most=65535, help="Port to listen on.  [default: 8000]")
-@integer_option("--workers", help="Processes.  [default: one per CPU]")
-@integer_option("--threads", least=3, help="Threads in each process.  [default: 16]")
-@integer_option(
-    "--max-time",
-    "max_time_ms",
-    metavar="MS",
-    help="The longest search that a request may ask for.  [default: 10000]",
-)
-@click.option(
-    "--cors-origins",
-    metavar="ORIGINS",
-    help="Origins of web pages that may call the service, separated by commas.",
-)
+@click.option("--host", metavar="ADDRESS", help=_help("host"))
+@integer_option("--port", least=0, most=65535, help=_help("port"))
+@integer_option("--workers", least=0, help=_help("workers"))
+@integer_option("--threads", least=3, help=_help("threads"))
+@integer_option("--max-time", "max_time_ms", metavar="MS", help=_help("max_time_ms"))
+@click.option("--cors-origins", metavar="ORIGINS", help=_help("cors_origins"))
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
-    help="The least severe lines to log.  [default: info]",
+    help=_help("log_level"),
 )
 def serve(**values: Any) -> None:
     """Serve over HTTP. The page to play on is at /, the API's description at /docs.
@@ -45,8 +47,6 @@ def serve(**values: Any) -> None:
     if os.name == "nt":
         raise click.ClickException("the server does not run on Windows: use the image, or WSL")
     require_extra("server")
-    from bestmove.api.settings import Settings
-
     for name, value in values.items():
         if value is not None:
             os.environ[f"BESTMOVE_{name.upper()}"] = str(value)

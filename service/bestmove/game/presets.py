@@ -44,10 +44,9 @@ def preset(name: str) -> Preset:
     Raises:
         InvalidRules: no game has that name.
     """
-    found = PRESETS.get(name)
-    if found is None:
+    if name not in PRESETS:
         raise InvalidRules(f"game must be one of {', '.join(PRESETS)}", "game")
-    return found
+    return PRESETS[name]
 
 
 @lru_cache(maxsize=32, typed=True)  # typed: 1 and True are different keys
@@ -94,8 +93,8 @@ def rules_for(
     except InvalidRules as error:
         if k is None and error.field == "k":  # the named game's k does not fit the board
             raise InvalidRules(
-                f"{game} needs {length} in a row, but the longer side of the board is only "
-                f"{max(rows, columns)}: give k",
+                f"{game} needs {length} in a row, but the longer side of this board of "
+                f"{rows}×{columns} cells is only {max(rows, columns)}: give a larger board, or k",
                 "game",
             ) from None
         raise
