@@ -11,9 +11,8 @@ pytestmark = pytest.mark.slow
 
 
 def _edit(table: Table) -> None:
-    table.press("Open…")
-    table.press("Edit the board")
-    expect(table.page.get_by_role("dialog", name="Edit the board")).to_be_visible()
+    table.press("Set up…")
+    expect(table.page.get_by_role("dialog", name="Set up a board")).to_be_visible()
 
 
 def _cell(table: Table, index: int) -> Locator:
@@ -24,11 +23,9 @@ def _hold(table: Table, mark: str) -> None:
     table.at(f'#editor input[name=mark][value="{mark}"]').check(force=True)
 
 
-def test_free_analysis_offers_the_editor_at_once_and_loads_it_once(sit_down: SitDown) -> None:
+def test_the_editor_is_loaded_once(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people&moves=a3+b2+c3")
-    edit = table.button("Edit…")
-    expect(edit).to_be_hidden()
-    table.pick("analysis")
+    edit = table.button("Set up…")
     held = table.hold("**/editor.js")
     with table.page.expect_request("**/editor.js"):
         edit.click()
@@ -51,11 +48,14 @@ def test_marks_are_placed_changed_and_removed_by_a_finger(sit_down: SitDown) -> 
     _edit(table)
     status = table.at("#editor-status")
     expect(status).to_have_text("X has 2, O has 1: O to move.")
-    # One tap is enough even on small cells. A tap with the same mark removes the mark.
+    # One tap is enough even on small cells. It places the mark of the side to move, or removes one.
+    _cell(table, 34).tap()
+    _cell(table, 32).tap()
+    expect(status).to_have_text("X has 1, O has 2: X to move.")
+    table.press("Undo")
+    expect(status).to_have_text("X has 2, O has 2: X to move.")
     _cell(table, 32).tap()
     _hold(table, "O")
-    _cell(table, 34).tap()
-    expect(status).to_have_text("X has 1, O has 2: X to move.")
     _cell(table, 0).tap()
     expect(status).to_have_text("O has 3 marks more than X: the difference can be at most one.")
     expect(table.at("#editor-done")).to_have_attribute("aria-disabled", "true")

@@ -38,8 +38,7 @@ def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path
     table.press("Close")
 
     table.press("Tic-tac-toe")
-    table.press("Open…")
-    table.press("Edit the board")
+    table.press("Set up…")
     page.locator("#editor-board [data-index='4']").click()
     table.press("Use this board")
     table.expect_board(".../.X./...")

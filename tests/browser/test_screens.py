@@ -28,10 +28,8 @@ BOARDS = [
 ]
 """The rows and columns of a board, and the link that opens the board."""
 
-NEEDED = ("#games-bar", "#status", "#board", "#first", "#new", "#tabs", "#balance")
+NEEDED = ("#games-bar", "#status", "#board", "#strength", "#open", "#share", "#first", "#tabs")
 """Elements that must be in the window without scrolling."""
-NEAR = ("#panel-analysis", "#strength")
-"""Elements to which a user may have to scroll on a phone."""
 _OUTSIDE = """selectors => selectors.filter(selector => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight;
@@ -72,8 +70,7 @@ def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, scr
         across, down = table.page.evaluate(_OVERFLOW)
         assert across == 0, fields
         assert screen != "desk" or down == 0, fields
-        needed = NEEDED + NEAR if screen == "desk" else NEEDED
-        assert table.page.evaluate(_OUTSIDE, needed) == [], fields
+        assert table.page.evaluate(_OUTSIDE, NEEDED) == [], fields
         box = present(table.at("[role=gridcell]").first.bounding_box())
         assert abs(box["width"] - box["height"]) < 1, fields
         assert box["width"] > 12, fields
@@ -173,7 +170,9 @@ def _dialogs(table: Table) -> None:
     table.keys("Escape")
     table.press("Open…")
     _expect_accessible(table.page)
-    table.press("Edit the board")
+    table.keys("Escape")
+    table.press("Set up…")
+    expect(table.at("#editor-dialog")).to_be_visible()
     _expect_accessible(table.page)
     table.press("Cancel")
     table.lines.first.click()

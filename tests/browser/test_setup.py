@@ -17,7 +17,7 @@ def test_the_dialog_proposes_what_the_user_chose_last(sit_down: SitDown) -> None
     table = sit_down()
     table.start(game="misere-tic-tac-toe", you="O", starts="engine")
     assert (table.board.count("X"), table.moves) == (1, 1)
-    expect(table.headline).to_have_text("Your move")
+    expect(table.headline).to_have_text("Your move (O)")
     table.paste("(;GM[4]SZ[9:7];B[aa])")
     expect(table.subline).to_contain_text("7 × 9")
     for _ in range(2):
@@ -113,7 +113,7 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     rules = Rules(3, 7, 4, gravity=True, overline=False)
     assert rules.to_dict().items() <= sent(asked.value).items()
     table.reload()
-    expect(table.subline).to_have_text("You are X. 3 × 7, exactly 4 in a row, marks fall.")
+    expect(table.subline).to_have_text("3 × 7, exactly 4 in a row, marks fall.")
     table.start(game="misere-tic-tac-toe")
     with page.expect_request("**/best-move") as asked:
         table.play(4)

@@ -30,8 +30,8 @@ def test_the_address_brings_the_game_back_with_its_moves(sit_down: SitDown) -> N
     guest = sit_down(f"/#{address.fragment}")
     guest.expect_board(board)
     guest.expect_moves(*moves)
-    expect(guest.subline).to_have_text("You are O. 6 × 6, 5 in a row.")
-    expect(guest.headline).to_have_text("Your move")
+    expect(guest.subline).to_have_text("6 × 6, 5 in a row.")
+    expect(guest.headline).to_have_text("Your move (O)")
 
     # A link changes only the rules that it names, and its board may have another shape.
     guest.page.goto("/#game=connect-four&rows=8&mode=people")
@@ -79,7 +79,7 @@ def test_a_link_with_a_mistake_is_explained(sit_down: SitDown, fragment: str, sa
     assert table.page.url.endswith(fragment)  # the link stays, so that the user sees the mistake
     table.press("Close this message")
     expect(table.notice).to_be_hidden()
-    expect(table.headline).to_have_text("Your move")
+    expect(table.headline).to_have_text("Your move (X)")
     table.play(4)
     assert "moves=b2" in table.page.url
 
@@ -199,11 +199,11 @@ def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: Si
     with table.page.expect_download():
         table.press("Save a picture")
     table.keys("Escape")
-    table.press("Open…")
-    table.press("Edit the board")
+    table.press("Set up…")
     expect(table.at("#paste-error")).to_contain_text("The service does not answer.")
-    table.press("Edit the board")
-    expect(table.page.get_by_role("dialog", name="Edit the board")).to_be_visible()
+    table.keys("Escape")
+    table.press("Set up…")
+    expect(table.page.get_by_role("dialog", name="Set up a board")).to_be_visible()
 
 
 def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:

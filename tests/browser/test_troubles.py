@@ -26,7 +26,7 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works(open_page: OpenP
     table.cell(free).click()
     expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
     expect(table.notice).to_have_role("alert")
-    expect(table.headline).to_have_text("The engine's move")
+    expect(table.headline).to_have_text("The engine's move (O)")
     expect(table.at("#cost")).to_be_empty()
     assert table.board.replace("/", "")[free] == "X"
     table.press("Try again")
@@ -43,7 +43,7 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works(open_page: OpenP
         table.wait_for_engine()
         expect(table.notice).to_be_hidden()
         assert table.moves == 4
-        expect(table.headline).to_have_text("Your move")
+        expect(table.headline).to_have_text("Your move (X)")
 
 
 FAILURES: list[tuple[dict[str, Any], str]] = [
@@ -89,7 +89,7 @@ def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) 
     table.cell(0).click()  # nothing can be played while the engine thinks
     assert table.board == ".../.X./..."
     table.press("Undo")
-    expect(table.headline).to_have_text("Your move")
+    expect(table.headline).to_have_text("Your move (X)")
     table.expect_board(".../.../...")
     table.page.unroute("**/best-move")
     table.play(0)

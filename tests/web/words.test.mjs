@@ -56,8 +56,8 @@ test("the board and the end of the game are in words", () => {
   each((...of) => words.headline(game(...of)), [
     ["A draw", { status: "draw" }], ["You win", won], ["The engine wins", won, { you: "O" }],
     ["X wins", won, { mode: "people" }], ["Thinking", open, thinking],
-    ["The engine's move", open, { ...thinking, task: "hint" }], ["The engine's move", open],
-    ["Your move", open, { you: "O" }], ["O to move", open, { mode: "watch" }],
+    ["The engine's move (O)", open, { ...thinking, task: "hint" }], ["The engine's move (O)", open],
+    ["Your move (O)", open, { you: "O" }], ["O to move", open, { mode: "watch" }],
   ]);
   each((...of) => words.subline(game(...of)), [
     ["The board is full, and nobody has a line.", { status: "draw" }],
@@ -65,9 +65,7 @@ test("the board and the end of the game are in words", () => {
     ["O has 3 in a row, a3 to c3, which loses in this game.", won, loses],
     ["X has 3 in a row, a3 to c3, which loses in this game.", { ...won, winner: "O" }, loses],
     ["X has 1 in a row.", { ...won, line: [4] }, { rules: { ...TIC_TAC_TOE, k: 1 } }],
-    ["You are X. 3 × 3, 3 in a row.", open],
-    ["You are O. Known: 3 × 3, 3 in a row.", open, { you: "O", title: "Known" }],
-    ["Known: 3 × 3, 3 in a row.", open, { mode: "people", title: "Known" }],
+    ["3 × 3, 3 in a row.", open], ["Known: 3 × 3, 3 in a row.", open, { title: "Known" }],
   ]);
 });
 

@@ -3,7 +3,7 @@
 import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
 import { say } from "./records-words.js";
-import { landing, spelled } from "./rules.js";
+import { landing, other, spelled } from "./rules.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -22,15 +22,24 @@ const form = /** @type {HTMLFormElement} */ (byId("editor"));
  */
 export function makeEditor({ history, load, explain }) {
   let cells = "";
+  /** The boards since the dialog opened, and the side to move in each: the last is shown. @type {Array<[string, Mark]>} */
+  let past = [];
   /** The side to move if X and O have equally many marks. @type {Mark} */
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");
-  const view = new BoardView(board, (index) => put(index, tool()));
+  const view = new BoardView(board, (index) => put(index, tool() === "turns" && cells[index] !== EMPTY ? EMPTY : hand()));
   const tool = () => String(new FormData(form).get("mark"));
+  /** What a click places on an empty cell. */
+  const hand = () => (tool() === "turns" ? standing().next : tool());
 
   byId("clear").addEventListener("click", () => {
     cells = cells.replace(/[XO]/g, EMPTY);
+    show();
+  });
+  byId("editor-undo").addEventListener("click", () => {
+    if (past.length > 1) past.pop();
+    [cells, turn] = past[past.length - 1];
     show();
   });
   form.addEventListener("change", ({ target }) => {
@@ -68,6 +77,7 @@ export function makeEditor({ history, load, explain }) {
       const lands = landing(cells, index, rules);
       if (mark === EMPTY || lands === null) return;
       cells = withMark(lands, mark);
+      turn = other(/** @type {Mark} */ (mark));
     } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
     else {
       // The marks above the removed mark fall.
@@ -90,14 +100,16 @@ export function makeEditor({ history, load, explain }) {
   }
 
   function show() {
-    const hand = tool() === EMPTY ? null : /** @type {Mark} */ (tool());
+    if (cells !== past.at(-1)?.[0]) past.push([cells, turn]);
+    const held = hand() === EMPTY ? null : /** @type {Mark} */ (hand());
     const nothing = { last: null, line: [], hint: null, evaluations: [], ranked: 0, threats: null };
-    view.show({ ...nothing, rules: history().rules, cells, hand, turn: hand ?? "X", free: true });
+    view.show({ ...nothing, rules: history().rules, cells, hand: held, turn: held ?? "X", free: true });
     const { x, o, lead, next } = standing();
     const fits = Math.abs(lead) <= 1;
     status.textContent = fits ? say.editing(x, o, next) : say.tooMany(lead > 0 ? "X" : "O", Math.abs(lead));
     status.classList.toggle("wrong", !fits);
     byId("editor-done").setAttribute("aria-disabled", String(!fits));
+    byId("editor-undo").setAttribute("aria-disabled", String(past.length < 2));
     for (const input of form.querySelectorAll('[name="turn"]')) {
       if (!(input instanceof HTMLInputElement)) continue;
       input.checked = input.value === next;
@@ -109,6 +121,7 @@ export function makeEditor({ history, load, explain }) {
     const { now } = history();
     ({ cells } = now);
     turn = now.turn ?? "X";
+    past = [];
     byId("editor-error").textContent = "";
     show();
     if (!dialog.open) dialog.showModal();

@@ -57,7 +57,6 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
       complain(explain(/** @type {Error} */ (error)));
     }
   };
-  byId("edit").addEventListener("click", change);
   byId("open-file").addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
     const [chosen] = file.files ?? [];

@@ -49,7 +49,7 @@ export function showPanel(game, live, view) {
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
     ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
-    : words.subline({ node: now, rules, title: view.title, mode, you, players });
+    : words.subline({ node: now, rules, title: view.title, players });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
   byId("notice-title").textContent = view.trouble?.title ?? "";
@@ -70,9 +70,9 @@ export function watchNotice(history) {
   let timer = 0;
   /**
    * Shows a notice. A notice without “Undo” closes when there was time to read it.
-   * @param {string[]} sentences @param {"hint" | "done" | "fault"} [kind] @param {() => void} [undo]
+   * @param {string[]} sentences @param {"news" | "done" | "fault"} [kind] @param {() => void} [undo]
    */
-  function tell(sentences, kind = "hint", undo) {
+  function tell(sentences, kind = "news", undo) {
     about = history();
     takeBack = undo ?? null;
     const text = sentences.join(" ");
@@ -179,9 +179,8 @@ function showBalance(game, live, view) {
   byId("balance").classList.toggle("proven", exact);
   byId("balance").classList.toggle("unknown", !known);
   byId("balance").style.setProperty("--x-share", `${50 + (exact ? 50 : 49) * score}%`);
-  const unknown = view.judges ? say.notEvaluated : say.notShown;
   const verdict = words.capital(verdictOf(game, live, view));
-  const said = (verdict && `${verdict}.`) || (known ? byId("headline").textContent : unknown) || "";
+  const said = (verdict && `${verdict}.`) || byId("headline").textContent || "";
   byId("balance").setAttribute("aria-label", said);
   byId("balance").title = said;
 }
@@ -259,7 +258,7 @@ export function speak(game, live, view, before) {
   if (phase === "thinking") said.push(task === "move" ? say.thinks : say.workingOut);
   else if (phase === "over") {
     const said_ = words.headline({ node: now, phase, task, mode, you });
-    said.push(`${said_}. ${words.subline({ node: now, rules, title: null, mode, you })}`);
+    said.push(`${said_}. ${words.subline({ node: now, rules, title: null })}`);
   } else {
     if (hint?.move) said.push(say.suggested(nameOf(hint.move.index, rules)));
     const best = view.analysed && !live.running ? movesOf(now)[0] : undefined;

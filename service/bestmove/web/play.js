@@ -635,13 +635,9 @@ buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */
 function arrange() {
   const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
-  const [main, top, side, line] = [part("main"), part(".top"), part(".side"), part(".game-line")];
-  // On a narrow window the status is above the board, and the choices are at the end.
-  const stacked = getComputedStyle(main).getPropertyValue("--stacked") !== "";
-  if (stacked === (side.lastElementChild === line)) return;
-  if (stacked) part(".slot").before(top);
-  else byId("balance").after(top);
-  side.insertBefore(line, stacked ? null : side.firstElementChild);
+  // On a narrow window the status is above the board.
+  const next = part(getComputedStyle(part("main")).getPropertyValue("--stacked") ? ".slot" : ".side");
+  if (part(".top").nextElementSibling !== next) next.before(part(".top"));
 }
 window.addEventListener("resize", arrange);
 arrange();

@@ -211,8 +211,7 @@ export function showTable(now, rules) {
   }
   mode.value = MODES.includes(now) ? now : "engine";
   byId("level-row").hidden = withoutLevel(now);
-  byId("strength").textContent = `${opponentInWords(now, Number(level.value))} · ${Number(time.value) / 1000} s`;
-  byId("edit-here").hidden = now !== "analysis";
+  byId("strength").textContent = `${opponentInWords(now, Number(level.value))} ·\u00a0${Number(time.value) / 1000}\u00a0s`;
 }
 
 /** @returns {Setup} */

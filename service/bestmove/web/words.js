@@ -101,15 +101,15 @@ export const labels = {
   keep: "Keep",
   position: "Position",
   openTitle: "Open a game or a board",
-  edit: "Edit the board",
-  editHere: "Edit…",
+  editHere: "Set up…",
   openFile: "Open a file",
   savedTitle: "Games kept in this browser",
   noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
   delete: "Delete",
   bringBack: "Bring it back",
-  editorTitle: "Edit the board",
+  editorTitle: "Set up a board",
   editorMark: "A click places",
+  editorTurns: "In turn",
   editorEmpty: "Nothing",
   editorTurn: "To move",
   editorDone: "Use this board",
@@ -172,7 +172,7 @@ export const linesName = (/** @type {number} */ count) => `${count} ${count === 
 export const untilStopped = (ms) => `Until stopped, at most ${Math.round(ms / 1000)} s`;
 /** @param {import("./address.js").Mode} mode @param {number} level */
 export const opponentInWords = (mode, level) =>
-  ({ engine: `Level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" })[mode];
+  ({ engine: `Against level ${level}`, people: "Two people", watch: `Level ${level} on both sides`, analysis: "Free analysis" })[mode];
 export const timeName = (/** @type {number} */ ms) => `${ms / 1000} s a move`;
 
 /** @param {Rules} rules */
@@ -274,14 +274,14 @@ export function headline({ node, phase, task, mode, you }) {
   }
   if (phase === "thinking" && task === "move") return "Thinking";
   if (!against) return `${node.turn} to move`;
-  return node.turn === you ? "Your move" : "The engine's move";
+  return `${node.turn === you ? "Your" : "The engine's"} move (${node.turn})`;
 }
 
 /**
  * Returns the line under the headline: the game and its rules, or how the game ended.
- * @param {{node: Node, rules: Rules, title: string | null, mode: string, you: Mark, players?: string}} game
+ * @param {{node: Node, rules: Rules, title: string | null, players?: string}} game
  */
-export function subline({ node, rules, title, mode, you, players }) {
+export function subline({ node, rules, title, players }) {
   if (node.status === "draw") return "The board is full, and nobody has a line.";
   if (node.status === "won") {
     const { line } = node;
@@ -291,8 +291,7 @@ export function subline({ node, rules, title, mode, you, players }) {
     return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
   }
   const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
-  const who = mode === "engine" ? `You are ${you}. ` : players ? `${players}. ` : "";
-  return `${who}${game}.`;
+  return `${players ? `${players}. ` : ""}${game}.`;
 }
 
 /**
@@ -335,7 +334,9 @@ export const say = {
   engineNext: "The engine is to move: press Move.",
   yourMove: "Your move.",
   over: "The game is over. A review shows its mistakes.",
-  firstMove: "Make your move. The engine gives a reason for each of its own.",
+  firstMove:
+    "Play on the board: the engine answers, and says why. Analyse shows what the moves are worth.\n\n" +
+    "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
   placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
   twoPeople: "Two people play. The engine does not move.",
@@ -366,8 +367,6 @@ export const say = {
     if (search.nodes === 0) return "known without a search";
     return `depth ${search.depth} · ${compact.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
-  notEvaluated: "Not evaluated: Analyse evaluates the position.",
-  notShown: "Not shown while you play: Hint and Analyse show it.",
   /** @type {Record<string, string>} */
   cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
