@@ -65,6 +65,8 @@ def test_a_second_review_shows_the_same_figures_whatever_is_clicked_meanwhile(
     once.review()
     first = figures(once)
     expect(once.at(".detail p")).to_have_text("Let X build an open four at f8.")
+    once.reload()
+    assert figures(once) == first
     table = sit_down(QUIET)
     table.think(300)
     held = table.hold("**/best-move")

@@ -207,18 +207,15 @@ def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: Si
 
 
 def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
-    table = sit_down("/#game=connect-four&mode=people")
-    table.paste("4453")
-    expect(table.page.get_by_role("dialog")).to_be_hidden()
-    table.expect_moves("d1", "d2", "e1", "c1")
-    table.press("Gomoku")
+    table = sit_down("/#game=gomoku&mode=people")
     table.paste("226744515337")
     table.expect_moves("b1", "b2", "f1", "g1", "d1", "d2", "e1", "a1", "e2", "c1", "c2", "g2")
     expect(table.subline).to_contain_text("Connect Four")
     told = table.at("#told")
     expect(told).to_contain_text("These are moves of Connect Four, so that game is open.")
-    told.get_by_role("button").click()
+    told.get_by_role("button", name="Undo").click()
     expect(told).to_be_hidden()
+    expect(table.subline).to_contain_text("Gomoku")
     table.press("Open…")
     area = table.page.get_by_label("Board or moves", exact=True)
     area.fill("x _ _ _\n_ o _ _\n_ x _ _\n_ _ _ _\n")
@@ -231,10 +228,10 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
 
 def test_the_user_chooses_between_the_readings_of_a_text_or_file(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people", expect=("422",))
-    table.paste('["h8", "i9", "g7"]')
+    table.paste('["a1", "a2", "a4"]')
     table.page.get_by_role("button", name="Gomoku, exactly five").click()
     expect(table.page.get_by_role("dialog")).to_be_hidden()
-    table.expect_moves("h8", "i9", "g7")
+    table.expect_moves("a1", "a2", "a4")
     table.press("Open…")
     content = "(;GM[4]SZ[15]PB[你]PW[b];B[hh]C[好])".encode("gbk")
     table.at("#file").set_input_files({"name": "a.sgf", "mimeType": "", "buffer": content})
@@ -250,7 +247,7 @@ def test_the_user_chooses_between_the_readings_of_a_text_or_file(sit_down: SitDo
 def test_text_that_cannot_be_opened_is_explained_and_the_game_is_kept(sit_down: SitDown) -> None:
     table = sit_down("/#mode=people&moves=a1", expect=("422",))
     for text, said in {
-        "(;GM[4]SZ[15];B[hh];W[hh])": "Move 2 is hh, which is not a legal move",
+        "(;GM[4]SZ[15];B[hh];W[hh])": "Move 2 is hh, but that cell is taken.",
         "X0.......": "nought is the letter O",
     }.items():
         table.paste(text)

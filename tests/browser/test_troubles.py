@@ -27,6 +27,7 @@ def test_without_the_service_the_game_is_kept_and_a_retry_works(open_page: OpenP
     expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
     expect(table.notice).to_have_role("alert")
     expect(table.headline).to_have_text("The engine's move (O)")
+    expect(table.at("#cost")).to_be_empty()
     assert table.board.replace("/", "")[free] == "X"
     table.press("Try again")
     expect(table.notice).to_be_visible()

@@ -279,23 +279,18 @@ test("a review judges from the end and goes on after a failure", async () => {
   await review.start(lost, 70);
   await review.start(drawn, 70);
   is([lost.now.known.score, drawn.now.known.score], [-1, 0]);
-  const failed = new Review(/** @type {any} */ ({ bestMove: async () => { throw new Error("busy"); } }));
-  await failed.start(read("a1"), 70);
-  is(failed.error.message, "busy");
-  failed.clear();
-  is(failed.error, null);
-  /** @type {any} */
-  const { line: other } = read("a1 a2 a3 b1");
-  [0, -1, 1, 1, 1].forEach((score, at) => {
-    other[at].judged = { score, exact: true, plies: 3, best: null };
-  });
-  review.nodes = other.slice(0, 4); // the first two moves each lose the game
+  const begun = read("a1 a2 a3 b1");
+  const { line: other, all } = begun;
+  const kept = [0, -1, 1, 1].map((score, at) => [at - 1, { score, exact: true, plies: 3, best: null, pv: [] }]);
+  review.restore(begun, JSON.stringify(kept)); // the first two moves each lose the game
   const fault = (at) => {
     const [next, before] = [review.fault(other[at], 1), review.fault(other[at], -1)];
     return [other.indexOf(next), other.indexOf(before)];
   };
   is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
   is(fault(4), [-1, 2]);
+  begun.remove(all[1]);
+  is([review.nodes, review.fault(other[0], 1)], [other.slice(0, 2), other[1]]);
 });
 
 test("an analysis keeps what it found and notices that the service ended it", async () => {

@@ -32,7 +32,7 @@ test("what is proven holds before and after and does not give way", () => {
   is(told(history.now), [-1, true, 4, 98, false]);
   history.play(0);
   is(told(history.now), [-1, true, 3, null, true]);
-  history.back();
+  history.go(history.now.parent);
   history.play(98);
   is(told(history.now), [-1, true, 3, 99, false]);
   // After another move nothing is known, until the analysis of it counts for the position before.

@@ -1,7 +1,8 @@
 /** Game records of other programs: the page opens and saves them, and keeps everything in them. */
 
 import { completeRules, fromFragment, toFragment } from "../../service/bestmove/web/address.js";
-import { readRecord, textOf } from "../../service/bestmove/web/records.js";
+import { readRecord, sentenceOf, textOf } from "../../service/bestmove/web/records.js";
+import { InvalidMoves } from "../../service/bestmove/web/history.js";
 import { TIC_TAC_TOE } from "../../service/bestmove/web/rules.js";
 import { writeSgf } from "../../service/bestmove/web/sgf.js";
 import { chooser, each, error, FOUR, GOMOKU, is, test } from "./support.mjs";
@@ -102,17 +103,26 @@ test("records of each program open, and come back when they are saved and opened
 });
 
 test("what cannot be opened is refused with the reason", () => {
-  each((text) => error(() => open(text).history.text), [
+  const refusal = (text, rules) => {
+    try {
+      open(text, rules);
+    } catch (error) {
+      return error instanceof InvalidMoves ? sentenceOf(error) : error.message;
+    }
+  };
+  const cannot = "which is not a move: write moves such as b2 a1, or in Connect Four 445.";
+  const mend = " Mend it, or choose one of the games that have these moves.";
+  each(refusal, [
     ["It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4]).", "(;GM[1]SZ[19];B[pd])"],
     ["It is a record of another game (GM[2]). The page opens SGF of gomoku (GM[4]).", "(;GM[2])"],
     ["It has SZ[x], but SZ is a number such as 15, or two such as 20:15.", "(;SZ[x])"],
-    ["Line 2 is not valid SGF. A ] inside a value needs a \\ before it.", "(;SZ[15]\n;B[hh]C[:-]])"],
+    ["Line 2 is not valid SGF. A value ends with ], and a ] inside it needs a \\ before it.", "(;SZ[15]\n;B[hh]C[:-]])"],
     ["It has AB[zz], which is not on the board.", "(;SZ[15]AB[zz])"],
     ...["(;SZ[30];B[hh])", "Piskvorky 30x30, 11:11, 0\n8,8,0", "START 30\nBEGIN"].map((text) =>
       ["It asks for 30 × 30, 5 in a row. A board has 1 to 20 rows and columns, and at " +
         "most as many in a row as its longer side has cells.", text]),
-    ["1: 16,2", "Piskvorky 15x15\n16,2,0"], ["2: 7,7", "START 15\nTURN 7,7\n7,7"],
-    ["1: 11,0", "11,0, 1,1\n"],
+    ["Move 1 is 16,2, but the board has 15 rows and 15 columns.", "Piskvorky 15x15\n16,2,0"], ["Move 2 is 7,7, but that cell is taken.", "START 15\nTURN 7,7\n7,7"],
+    ["Move 1 is 11,0, but the board has 20 rows and 20 columns.", "11,0, 1,1\n"],
     ["The list after BOARD has 0 marks of one side and 2 of the other. The difference can be " +
       "at most one.", "BOARD\n0,0,2\n1,0,2"],
     ["The page opens links of its own games, of gamesolver.org and of gomocalc.com.",
@@ -122,7 +132,15 @@ test("what cannot be opened is refused with the reason", () => {
     ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
     [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
       `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],
-    ["1: 300", "[300]"], ["2: h8", '["h8", "h8"]'],
+    ["Move 1 is 300, but the board has 15 rows and 15 columns.", "[300]"], ["Move 2 is h8, but that cell is taken.", '["h8", "h8"]'],
+    ["Move 2 is ii, but it is the turn of O.", "(;GM[4];B[hh];B[ii])"], ["Move 1 is p1, but the board has 9 rows and 9 columns.", "(;SZ[9];B[p1])"],
+    ["Move 2 is h8, but that cell is taken.", "h8 h8", TIC_TAC_TOE],
+    [`Move 6 is c3, but the game is over before it.${mend}`, "a1 a2 b1 b2 c1 c3", TIC_TAC_TOE],
+    ["Move 1 is numbered 2, but numbers count moves, or pairs of moves, from 1.", "2. h8"],
+    [`Move 2 is d3, but a mark there falls to d2.${mend}`, "d1 d3", FOUR], ["Move 7 is 4, but that column is full.", "4444444"],
+    [`Move 2 is the, ${cannot}`, "h8 the end"], [`Move 2 is 4, ${cannot}`, "d 4", FOUR],
+    ...["", " \n "].map((text) => ["It is empty. Write moves such as b2 a1, or a board such as X.O/.X./..O.", text]),
+    ["It is neither moves nor a board. Write moves such as b2 a1, or a board such as X.O/.X./..O.", "hello"],
   ]);
 });
 

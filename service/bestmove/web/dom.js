@@ -114,19 +114,21 @@ export function onDemand(name, make) {
   };
 }
 
-/** Returns what the browser has stored under a key; null if there is no readable value. @param {string} key @returns {any} */
-export function stored(key) {
+/** @typedef {"localStorage" | "sessionStorage"} Kind  `sessionStorage`: until the browser's tab is closed */
+
+/** Returns what the browser has stored under a key; null if there is no readable value. @param {string} key @param {Kind} [storage] @returns {any} */
+export function stored(key, storage = "localStorage") {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    return JSON.parse(window[storage].getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Stores a value in the browser. Returns whether that was possible. @param {string} key @param {unknown} value */
-export function store(key, value) {
+/** Stores a value in the browser. Returns whether that was possible. @param {string} key @param {unknown} value @param {Kind} [storage] */
+export function store(key, value, storage = "localStorage") {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    window[storage].setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;

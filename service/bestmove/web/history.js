@@ -3,6 +3,7 @@
 import { inherit } from "./known.js";
 import { isNumber, moveNamed, nameOf, wordsOf } from "./notation.js";
 import { landing, played, untouched } from "./rules.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./client.js").BestMove} BestMove */
@@ -36,13 +37,16 @@ import { landing, played, untouched } from "./rules.js";
 
 /** @typedef {{node: Node, at: number, now: Node}} Removed  deleted moves, their place, and the position on the board before the deletion */
 
-/** Thrown if the moves of a text cannot be played. `word` is the first word that does not fit. */
+/** Thrown if the moves of a text cannot be played. */
 export class InvalidMoves extends Error {
-  /** @param {string} word @param {number} number  of the move, counted from 1 */
-  constructor(word, number) {
-    super(`${number}: ${word}`);
-    this.word = word;
+  /**
+   * @param {string} word  the first word that does not fit @param {number} number  of the move, counted from 1
+   * @param {History} history  at the position before the move @param {number | null} [place]  the cell; NaN if the board has no such cell
+   */
+  constructor(word, number, history, place) {
+    super(say.badMove(number, word));
     this.number = number;
+    Object.assign(this, { word, place, now: history.now, rules: history.rules });
   }
 }
 
@@ -84,14 +88,6 @@ export class History {
   go(node) {
     this.now = node;
     for (let at = node; at.parent; at = at.parent) at.parent.next = at;
-  }
-
-  back() {
-    if (this.now.parent) this.go(this.now.parent);
-  }
-
-  forward() {
-    if (this.now.next) this.go(this.now.next);
   }
 
   /** The position after the first move of the variation that `node` is in; null on the main line. @param {Node} node @returns {Node | null} */
@@ -223,14 +219,14 @@ export class History {
         const { ply } = this.now;
         byMoves &&= parseInt(word) === ply + 1;
         byPairs &&= parseInt(word) === Math.floor(ply / 2) + 1;
-        if (!byMoves && !byPairs) throw new InvalidMoves(word, number + 1);
+        if (!byMoves && !byPairs) throw new InvalidMoves(word, number + 1, this);
         return;
       }
       number += 1;
       const cell = moveNamed(word, this.now.cells, this.rules);
       const byLetter = !/^\d/.test(word);
       byLetters ??= byLetter;
-      if (cell === null || byLetters !== byLetter || !this.play(cell)) throw new InvalidMoves(word, number);
+      if (cell === null || byLetters !== byLetter || !this.play(cell)) throw new InvalidMoves(word, number, this);
     });
     this.go(this.mainEnd);
   }

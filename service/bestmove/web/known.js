@@ -22,6 +22,7 @@ import { chanceOf } from "./words.js";
  * @property {number[]} pv  best play from the position on, as far as it is known
  * @property {number} nodes  how many nodes the search visited; 0 if another position implies the claim
  * @property {number} depth  how many plies the search looked ahead
+ * @property {import("./review-search.js").Allowed} [allowed]  in a review
  */
 
 /**

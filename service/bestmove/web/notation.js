@@ -45,7 +45,7 @@ export function wordsOf(text, rules) {
     .replace(/[()]/g, " $& ")
     .trim();
   const digits = rules.gravity && rules.columns <= MOST_DIGIT_COLUMNS;
-  return spaced.split(/(?:[\s,;_]|(?<!-)-(?!-))+/).flatMap((part) => {
+  return spaced.split(/(?:[\s,;_>→]|(?<!-)-(?!-))+/).flatMap((part) => {
     if (digits && /^[1-9]+$/.test(part)) return [...part];
     const [, number, word] = /** @type {RegExpExecArray} */ (/^(\d+\.+)?(.*?)[!?]*$/.exec(part));
     return [...(number ? [number] : []), ...together(word, rules)];
@@ -63,18 +63,23 @@ function together(word, { gravity }) {
 export const isNumber = (word) => /^\d+\.+$/.test(word);
 
 /**
+ * Returns the cell that a word names, which may be taken. With gravity, a letter or digit names a column's uppermost cell.
+ * @param {string} word @param {Rules} rules
+ * @returns {number | null} null if this board has no such cell
+ */
+export function placeNamed(word, rules) {
+  if (!rules.gravity || word.length !== 1) return cellNamed(word, rules);
+  const column = /\d/.test(word) ? Number(word) - 1 : LETTERS.indexOf(word.toLowerCase());
+  return column >= 0 && column < rules.columns ? column : null;
+}
+
+/**
  * @param {string} word  the move as written @param {string} cells  the board before the move
  * @param {Rules} rules
  * @returns {number | null} null if it is not a legal move
  */
 export function moveNamed(word, cells, rules) {
-  const byLetter = rules.gravity && /^[a-t]$/i.test(word);
-  const byColumn = byLetter || (rules.gravity && /^[1-9]$/.test(word));
-  const column = byLetter ? LETTERS.indexOf(word.toLowerCase()) : Number(word) - 1;
-  const cell = byColumn ? columnTop(column, rules) : cellNamed(word, rules);
-  const lands = cell === null ? null : landing(cells, cell, rules);
-  return byColumn || lands === cell ? lands : null;
+  const place = placeNamed(word, rules);
+  const lands = place === null ? null : landing(cells, place, rules);
+  return word.length === 1 || lands === place ? lands : null;
 }
-
-/** @param {number} column @param {Rules} rules */
-const columnTop = (column, { columns }) => (column < columns ? column : null);

@@ -3,7 +3,9 @@
  * loads this module when it first needs it.
  */
 
+import { InvalidLink } from "./address.js";
 import { byId, html, loadModule, onDemand } from "./dom.js";
+import { InvalidMoves } from "./history.js";
 import { watchList } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 import { showTab } from "./tabs.js";
@@ -22,11 +24,12 @@ const loadRecords = () => loadModule("records.js");
  * @param {() => History} page.history
  * @param {(shared: Shared, furnish: (history: History) => Promise<void>) => Promise<void>} page.load  `furnish`: called before the game is shown
  * @param {(history: History) => void} page.take
+ * @param {() => () => void} page.remember  returns a function that puts the game on the board back
  * @param {(game: import("./saved.js").Saved) => void} page.resume  opens a kept game
  * @param {(error: Error) => string} page.explain
- * @param {(sentences: string[]) => void} page.tell  shows a notice
+ * @param {(sentences: string[], kind?: "done", undo?: () => void) => void} page.tell  shows a notice
  */
-export function makeOpening({ history, load, take, resume, explain, tell }) {
+export function makeOpening({ history, load, take, resume, remember, explain, tell }) {
   const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
     const show = makeEditor({ history, load, explain });
     return () => {
@@ -76,7 +79,7 @@ export function makeOpening({ history, load, take, resume, explain, tell }) {
       area.value = chosen ? await textOf(chosen) : (option?.text ?? area.value);
       if (!dialog.open) return;
       const games = gameNames().map((name) => presetNamed(name)).filter((rules) => rules !== undefined);
-      const before = history();
+      const [before, putBack] = [history(), remember()];
       const { rules, first } = before;
       const opened = readRecord(area.value, {
         rules: option?.rules ?? rules,
@@ -89,9 +92,10 @@ export function makeOpening({ history, load, take, resume, explain, tell }) {
       dialog.close();
       if (history() === before) return; // the user closed the dialog during the loading
       if ([history().root, ...history().all].some(({ note }) => note?.comment)) showTab("moves");
-      tell(opened.told ?? []);
+      tell(opened.told ?? [], "done", opened.isOther ? putBack : undefined);
     } catch (error) {
-      complain(explain(/** @type {Error} */ (error)), /** @type {{options?: Option[]}} */ (error).options);
+      const told = error instanceof InvalidMoves ? new InvalidLink((await loadRecords()).sentenceOf(error)) : error;
+      complain(explain(/** @type {Error} */ (told)), /** @type {{options?: Option[]}} */ (error).options);
       area.focus();
     }
   }

@@ -113,7 +113,8 @@ function showVoice(game, live, view) {
   const analysed = view.analysed ? now.analysed : null;
   const shown = analysed !== null && analysed.moves.length > 0;
   const thinking = phase === "thinking" ? progress : null;
-  const answer = game.hint ?? answeredAt(now)?.answer;
+  // While the service searches or does not answer, the cost of an earlier search says nothing.
+  const answer = phase === "thinking" || phase === "failed" ? null : (game.hint ?? answeredAt(now)?.answer);
   const search = thinking ?? (shown ? analysed.search : view.analysed ? null : answer?.search);
   const begun = phase === "thinking" ? game.begun : live.running ? live.begun : null;
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;

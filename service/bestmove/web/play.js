@@ -67,10 +67,7 @@ let dismissed = null;
 let heard = null;
 
 const lines = new Lines(setup.limits, {
-  onChoice: () => {
-    follow();
-    render();
-  },
+  onChoice: refresh,
   onStep: () => {
     pointed = null;
     render();
@@ -83,6 +80,11 @@ function follow() {
   const { phase, now, history } = game;
   if (phase === "thinking" || review?.running || !view.analysed) live.leave();
   else live.start(history, now, lines.timeFor(setup.strength().time_ms), lines.count);
+}
+
+function refresh() {
+  follow();
+  render();
 }
 
 game.addEventListener("change", () => {
@@ -174,7 +176,7 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
-  if ((begun || keptAs) && link === "kept" && here !== keptAs) keepGame();
+  if ((begun || keptAs) && link === "kept" && stateOf(here) !== keptAs) keepGame();
   byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
@@ -192,14 +194,17 @@ const unkept = () => ({ id: Math.random(), time: 0, name: "", address: "" });
 let own = unkept();
 /** @returns {Promise<typeof import("./saved.js")>} */
 const loadSaved = () => loadModule("saved.js");
-/** The address of the game on the board when the browser kept it last. */
+/** Returns what shows whether the browser has to keep the game again. @param {string} here  the game's address */
+const stateOf = (here, isReviewed = Boolean(review?.isComplete)) => (isReviewed ? `${here} reviewed` : here);
+/** The state of the game on the board when the browser kept it last. */
 let keptAs = "";
 
 /** Keeps the game on the board. Returns whether the browser keeps all of it. */
 async function keepGame(name = own.name) {
   const { history, mode, you } = game;
-  keptAs = address();
-  const present = { history, mode, you, name, address: keptAs };
+  const here = address();
+  keptAs = stateOf(here);
+  const present = { history, mode, you, name, address: here, review: review?.textOf(history) ?? "" };
   const mine = own;
   const done = await loadSaved().then(({ keep }) => keep(mine, present)).catch(() => false);
   if (mine === own && window.history.state !== own.id) render();
@@ -242,13 +247,7 @@ function troubleNow() {
 const ownRefusal = (error) => error instanceof InvalidMoves || error instanceof InvalidLink;
 
 /** @param {Error} error @param {import("./words.js").Task} task */
-function explained(error, task) {
-  if (error instanceof InvalidMoves) {
-    return troubleOf("unreadable", task, say.badMove(error.number, error.word));
-  }
-  if (error instanceof InvalidLink) return troubleOf("unreadable", task, error.message);
-  return troubleInWords(error, task);
-}
+const explained = (error, task) => (ownRefusal(error) ? troubleOf("unreadable", task, error.message) : troubleInWords(error, task));
 
 /** @param {any} error @param {import("./words.js").Task} task */
 const sentences = (error, task) => Object.values(explained(error, task)).join(" ");
@@ -267,8 +266,9 @@ function take(history, mode = game.mode, you = history.now.turn ?? game.you, kep
   heard = null;
   view.analysed = mode === "analysis";
   own = kept ?? unkept();
-  keptAs = own.address;
+  keptAs = stateOf(own.address, Boolean(own.review));
   review?.clear();
+  if (own.review) review?.restore(history, own.review);
   live.leave();
   game.begin(history, mode, you);
 }
@@ -327,6 +327,7 @@ async function open() {
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
     if (shared) await load(shared, "engine", overtaken, async (history) => {
+      if (kept?.review) await loadReview().catch(() => {});
       if (kept?.notes) await (await loadSaved()).putBack(kept.notes, history);
       return kept && { ...kept, name: kept.unasked ? "" : kept.name };
     });
@@ -350,6 +351,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
     // If the user closes the dialog during the loading, the game on the board stays.
     load: (shared, furnish) => load(shared, "analysis", () => !document.querySelector("dialog[open]"), furnish),
     take: (history) => take(history, "analysis"),
+    remember: ({ history, mode, you } = game, kept = own) => () => take(history, mode, you, kept),
     resume,
     explain: (error) => sentences(error, "paste"),
     tell,
@@ -400,8 +402,7 @@ const commands = {
       return;
     }
     review.clear();
-    follow();
-    render();
+    refresh();
   },
   "fault-back": () => goTo(review?.fault(game.now, -1)),
   "fault-on": () => goTo(review?.fault(game.now, 1)),
@@ -497,10 +498,7 @@ const goTo = (node) => node && game.go(node);
 
 const loadReview = onDemand("review-view.js", (/** @type {typeof import("./review-view.js")} */ { Review, ReviewView }) => {
   const made = new Review(client);
-  made.addEventListener("change", () => {
-    follow();
-    render();
-  });
+  made.addEventListener("change", refresh);
   review = made;
   reviewView = new ReviewView(made, (node) => game.go(node), insert);
   return () => made;
@@ -631,10 +629,7 @@ setup.watchSetup({
     view.analysed = mode === "analysis";
     game.change(mode);
   },
-  onStrength: () => {
-    follow();
-    render();
-  },
+  onStrength: refresh,
 });
 buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */

@@ -1,6 +1,7 @@
 /** The texts about opening records of games, and about keeping, sharing and editing games. */
 
 /** @typedef {import("./client.js").Mark} Mark */
+/** @typedef {import("./rules.js").Rules} Rules */
 
 /**
  * Words for the contents of SGF's common properties. For other properties, the page shows the
@@ -36,7 +37,7 @@ export const charsets = { gbk: "Chinese (GBK)", big5: "Chinese (Big5)", shift_ji
 
 /** Sentences that say why a record cannot be opened. */
 export const faults = {
-  noSgf: (/** @type {number} */ line) => `Line ${line} is not valid SGF. A ] inside a value needs a \\ before it.`,
+  noSgf: (/** @type {number} */ line) => `Line ${line} is not valid SGF. A value ends with ], and a ] inside it needs a \\ before it.`,
   otherGame: (/** @type {string} */ number) =>
     number === "1"
       ? "It is a record of Go (GM[1]). The page opens SGF of gomoku (GM[4])."
@@ -53,8 +54,16 @@ export const faults = {
   noMoves: "The text has no moves.",
   charset: "The file does not say which characters it uses. Choose the line that looks right.",
   rif: "It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as h8 i9.",
-  severalGames: (/** @type {string[]} */ titles) =>
-    `The moves do not fit the game on the board, but they fit ${titles.join(" and ")}. Choose one of these games.`,
+  noGame: (/** @type {string} */ text) => `It is ${text ? "neither moves nor a board" : "empty"}. Write moves such as b2 a1, or a board such as X.O/.X./..O.`,
+  badMove: (/** @type {number} */ number, /** @type {string} */ word, /** @type {string} */ why) => `Move ${number} is ${word}, ${why}.`,
+  noMove: "which is not a move: write moves such as b2 a1, or in Connect Four 445",
+  wrongNumber: "but numbers count moves, or pairs of moves, from 1",
+  tooLate: "but the game is over before it",
+  notTurn: (/** @type {Mark} */ turn) => `but it is the turn of ${turn}`,
+  taken: (/** @type {Rules} */ { gravity }) => `but that ${gravity ? "column is full" : "cell is taken"}`,
+  outside: (/** @type {Rules} */ { rows, columns }) => `but the board has ${rows} rows and ${columns} columns`,
+  fallsTo: (/** @type {string} */ cell) => `but a mark there falls to ${cell}`,
+  severalGames: (/** @type {string} */ fault) => `${fault} Mend it, or choose one of the games that have these moves.`,
   tooLarge: (/** @type {number} */ megabytes) =>
     `The file is larger than ${megabytes} MB. Open a part of it that has the game.`,
 };

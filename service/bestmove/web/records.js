@@ -6,7 +6,7 @@
 import { completeRules, fromFragment, InvalidLink } from "./address.js";
 import { RequestRefused } from "./client.js";
 import { History, InvalidMoves } from "./history.js";
-import { isNumber, LETTERS, moveNamed, wordsOf } from "./notation.js";
+import { isNumber, LETTERS, moveNamed, nameOf, placeNamed, wordsOf } from "./notation.js";
 import { charsets, faults, notices } from "./records-words.js";
 import { isGomoku, landing, spelled, SWITCHES, TIC_TAC_TOE } from "./rules.js";
 import { annotate, escaped, noteOf, parse, passOn, readSgf } from "./sgf.js";
@@ -21,6 +21,7 @@ export { passOn };
  * @property {History} [history]
  * @property {Shared} [shared]  set if the service must check the position where the game begins
  * @property {string[]} [told]  sentences for the user
+ * @property {boolean} [isOther]  whether the moves are of another game than the page's
  */
 /**
  * @typedef {object} Now  the state of the page
@@ -34,7 +35,6 @@ export { passOn };
 const LINK = /^(#\S+|(https?:\/\/[\w.:-]+|([\w-]+\.)?(gamesolver\.org|gomocalc\.com))([/?#]\S*)?)$/i;
 /** In bytes. */
 const LARGEST_FILE = 5_000_000;
-const MEGABYTE = 1_000_000;
 /** In characters. Even a list with many variations on the largest board is shorter. */
 const LONGEST_LIST = 100_000;
 /** How many characters of a file show the user what an encoding makes of it. */
@@ -65,6 +65,8 @@ const OFFSETS = /^\s*-?\d+,-?\d+(,\s+-?\d+,-?\d+)+\s*$/;
 const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
 /** Matches RIF, RenjuNet's database of games in XML. */
 const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
+/** Matches a line that is not a board: it is empty, or has letters other than X and O. */
+const PROSE = /^([^\n/[({|="']*[a-np-wyz][^\n/[({|="']*)?$/i;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
@@ -87,7 +89,7 @@ export class Choice extends InvalidLink {
  * @throws {InvalidLink} if the file is too large
  */
 export async function textOf(file) {
-  if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / MEGABYTE));
+  if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / 1_000_000));
   const bytes = new Uint8Array(await file.arrayBuffer());
   const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")] ?? "utf-8";
   try {
@@ -127,9 +129,8 @@ function inItsCharset(bytes) {
  * @throws {InvalidMoves | InvalidLink}
  */
 export function readRecord(text, now) {
-  const given = now.k ? { k: now.k } : {};
   if (/^\s*\(\s*;/.test(text)) {
-    const { history, told } = readSgf(text, given);
+    const { history, told } = readSgf(text, now.k ? { k: now.k } : {});
     if (history.fromEmpty) return { history, told };
     const { rules, first, root, text: moves } = history;
     return { history, shared: { ...NOTHING, board: spelled(root.cells, rules), rules, first, moves }, told };
@@ -154,9 +155,8 @@ function playedAt(rules, places, named = places) {
   const history = new History(rules, "X");
   places.forEach((place, at) => {
     const [column, row] = place;
-    if (!isInside(place, rules) || !history.play(row * rules.columns + column)) {
-      throw new InvalidMoves(named[at].slice(0, 2).join(","), at + 1);
-    }
+    const cell = isInside(place, rules) ? row * rules.columns + column : NaN;
+    if (!history.play(cell)) throw new InvalidMoves(named[at].slice(0, 2).join(","), at + 1, history, cell);
   });
   return history;
 }
@@ -211,7 +211,7 @@ function fits(text, rules) {
 function readList(text, now) {
   let list;
   try {
-    list = JSON.parse(text);
+    list = JSON.parse(text.replaceAll("'", '"').replaceAll("(", "[").replaceAll(")", "]"));
   } catch {
     return null;
   }
@@ -247,18 +247,19 @@ function listed(items, rules, first) {
     else if (typeof item === "object") {
       const { row, column } = item;
       const whole = row !== undefined || !rules.gravity;
-      cell = column >= columns ? null : whole ? row * columns + column : landing(cells, column, rules);
+      cell = column >= columns ? NaN : whole ? row * columns + column : landing(cells, column, rules);
     }
     if (cell === null || landing(cells, cell, rules) !== cell || !history.play(cell)) {
-      throw new InvalidMoves(typeof item === "object" ? JSON.stringify(item) : String(item), at + 1);
+      const word = typeof item === "object" ? JSON.stringify(item) : String(item);
+      throw new InvalidMoves(word, at + 1, history, word === item ? undefined : cell);
     }
   });
   return history;
 }
 
 /**
- * Reads moves by the page's rules. If these rules forbid the moves and exactly one named game allows them,
- * reads the moves by the rules of that game.
+ * Reads moves by the page's rules. If these rules forbid the moves and one named game allows them, reads the moves by the
+ * rules of that game. If no game allows them, the error is that of the game that allows the most of them.
  * @param {Now} now @param {(rules: Rules) => History} reader
  * @returns {Opened}
  */
@@ -273,16 +274,33 @@ function chosen({ rules, games, k }, reader) {
   };
   const here = attempt(completeRules(k ? { k } : {}, rules));
   if (here instanceof History) return { history: here };
+  let why = here;
   const found = games.flatMap(({ title, rules: by }) => {
     const history = attempt(by);
-    return history instanceof History ? [{ title, history }] : [];
+    if (history instanceof History) return [{ title, history }];
+    if (history.number > why.number) why = history;
+    return [];
   });
-  if (found.length > 1) {
+  // Moves that do not even begin on this board are most likely free gomoku, which comes before its variants.
+  const isOther = here.number === 1 && found.every(({ history }) => isGomoku(history.rules));
+  if (found.length > 1 && !isOther) {
     const options = found.map(({ title, history }) => ({ label: title, rules: history.rules }));
-    throw new Choice(faults.severalGames(found.map(({ title }) => title)), options);
+    throw new Choice(faults.severalGames(sentenceOf(here)), options);
   }
-  if (found.length === 0) throw here;
-  return { history: found[0].history, told: [notices.game(found[0].title)] };
+  if (found.length === 0) throw why;
+  return { history: found[0].history, told: [notices.game(found[0].title)], isOther: true };
+}
+
+/** Returns the sentence that says why a move cannot be played. @param {any} error  an InvalidMoves */
+export function sentenceOf({ word, number, now: { cells, turn }, rules, place = placeNamed(word, rules) ?? (/[a-z]\d/i.test(word) ? NaN : null) }) {
+  const lands = place === null ? null : landing(cells, place, rules);
+  let why = lands === place ? faults.notTurn(turn) : faults.fallsTo(nameOf(Number(lands), rules));
+  if (isNumber(word)) return faults.badMove(number, `numbered ${parseInt(word)}`, faults.wrongNumber);
+  if (turn === null) why = faults.tooLate;
+  else if (place === null || (rules.gravity && lands !== null && word.length === 1)) why = faults.noMove;
+  else if (!cells[place]) why = faults.outside(rules);
+  else if (lands === null) why = faults.taken(rules);
+  return faults.badMove(number, word, why);
 }
 
 /**
@@ -482,15 +500,10 @@ function readMoves(text, now) {
   // Do not look for moves of other games in a text of only 0, 1 and 2 (perhaps a board) or only letters (a word).
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));
   if (!meant(now.rules) && games.length === 0) return null;
-  try {
-    return chosen({ ...now, games }, (rules) => {
-      if (!meant(rules)) throw new InvalidMoves(text.trim(), 1);
-      return read(text, rules, now.first);
-    });
-  } catch (error) {
-    if (error instanceof InvalidMoves && !meant(now.rules)) return null;
-    throw error;
-  }
+  return chosen({ ...now, games }, (rules) => {
+    if (!meant(rules)) throw new InvalidMoves(text.trim(), 1, new History(rules, now.first));
+    return read(text, rules, now.first);
+  });
 }
 
 /** Returns whether a text is a list of moves rather than a board. @param {string} text @param {Rules} rules */
@@ -510,8 +523,8 @@ const moveAlone = (word, { gravity, columns }) =>
  * @returns {Opened}
  */
 const readBoard = (board, { rules, k }) => {
-  const given = k ? { k } : {};
-  return { shared: { ...NOTHING, board, rules: given, first: "X", page: { ...rules, ...given } } };
+  if (PROSE.test(board.trim())) throw new InvalidLink(faults.noGame(board.trim()));
+  return { shared: { ...NOTHING, board, rules: k ? { k } : {}, first: "X", page: { ...rules, ...(k && { k }) } } };
 };
 
 /**

@@ -45,14 +45,12 @@ function kindsAt(threats, move) {
 
 export class Review extends EventTarget {
   running = false;
-  /** @type {Node[]} */
-  nodes = [];
+  /** The positions of the reviewed line, also those that the user has deleted. @type {Node[]} */
+  #line = [];
   /** While faults are checked: the number of the fault, and how many there are. @type {{at: number, all: number} | null} */
   checking = null;
   /** @type {Error | null} */
   error = null;
-  /** The threats that faults allowed, in gomoku. @type {Map<Node, Allowed>} */
-  allowed = new Map();
   /** The same positions in a tree that only this review changes, so that no other search changes its result. @type {Node[]} */
   #copies = [];
   /** What the service answered about each position, by `time_ms`. @type {WeakMap<Node, Map<number, Claim | null>>} */
@@ -65,6 +63,16 @@ export class Review extends EventTarget {
   constructor(client) {
     super();
     this.client = client;
+  }
+
+  /** The reviewed positions that are in the tree of moves. */
+  get nodes() {
+    const end = this.#line.findIndex((node) => node.parent && !node.parent.children.includes(node));
+    return this.#line.slice(0, end < 0 ? undefined : end);
+  }
+
+  get isComplete() {
+    return this.#line.length > 0 && !this.running && !this.error;
   }
 
   get done() {
@@ -87,18 +95,17 @@ export class Review extends EventTarget {
     const { signal } = (this.#calls = new AbortController());
     const { rules, first, root } = history;
     const copy = new History(rules, first, root);
-    this.nodes = history.line;
-    for (const node of this.nodes) {
+    this.#line = history.line;
+    for (const node of this.#line) {
       node.judged = null;
       if (node.move !== null) copy.play(node.move);
     }
     this.#copies = copy.line;
     this.#checked.clear();
-    this.allowed.clear();
     this.running = true;
     this.error = null;
     try {
-      for (const at of [...this.nodes.keys()].reverse()) {
+      for (const at of [...this.#line.keys()].reverse()) {
         const { known } = this.#copies[at];
         const isRough = known?.atMost && isExact(rules);
         if (isRough || !known?.exact) await this.#judge(history, at, time_ms, signal);
@@ -106,21 +113,21 @@ export class Review extends EventTarget {
         this.#settle(at);
         this.#publish(at);
       }
-      const faults = this.nodes.filter(faultOf).reverse();
+      const faults = this.#line.filter(faultOf).reverse();
       for (const [count, fault] of faults.entries()) {
         this.checking = { at: count + 1, all: faults.length };
         this.dispatchEvent(new Event("change"));
-        const place = this.nodes.indexOf(fault);
+        const place = this.#line.indexOf(fault);
         for (const at of [place, place - 1]) {
           if (this.#copies[at].known?.exact) continue;
           await this.#judge(history, at, LONGER * time_ms, signal);
           if (signal.aborted) return;
         }
-        for (const at of [...this.nodes.keys()].reverse()) this.#settle(at);
+        for (const at of [...this.#line.keys()].reverse()) this.#settle(at);
         this.#checked.add(fault);
         this.#publish(0);
       }
-      const quiet = this.nodes.filter((node) => isGomoku(rules) && faultOf(node) && !hadWon(node));
+      const quiet = this.#line.filter((node) => isGomoku(rules) && faultOf(node) && !hadWon(node));
       for (const fault of quiet) await this.#findThreats(history, fault, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -133,7 +140,7 @@ export class Review extends EventTarget {
 
   /** Shows the results for the positions from a number on. @param {number} from */
   #publish(from) {
-    for (let at = from; at < this.nodes.length; at += 1) this.nodes[at].judged = this.#copies[at].known;
+    for (let at = from; at < this.#line.length; at += 1) this.#line[at].judged = this.#copies[at].known;
     this.dispatchEvent(new Event("change"));
   }
 
@@ -157,8 +164,23 @@ export class Review extends EventTarget {
 
   clear() {
     this.stop();
-    this.nodes = [];
+    this.#line = [];
     this.error = null;
+  }
+
+  /** Returns a complete review as text, for `restore`; otherwise "". @param {History} history */
+  textOf({ all }) {
+    return this.isComplete ? JSON.stringify(this.nodes.map((node) => [all.indexOf(node), node.judged])) : "";
+  }
+
+  /** Shows a review that `textOf` has written. @param {History} history @param {string} text */
+  restore({ root, all, rules }, text) {
+    this.#line = JSON.parse(text).map((/** @type {[number, Claim]} */ [at, judged]) => {
+      const node = all[at] ?? root;
+      node.judged = judged;
+      learn(node, judged, rules);
+      return node;
+    });
   }
 
   /**
@@ -185,7 +207,7 @@ export class Review extends EventTarget {
       const others = isOpen ? await threatsAt(played(better.cells, cell, turn, rules).cells, cell) : [];
       const atOnce = ply === 0 && String(kinds) !== String(others);
       if (atOnce || kinds.length > 1 || kinds[0] === "open-four") {
-        this.allowed.set(fault, { cell, kinds, atOnce });
+        fault.judged = { ...judged, allowed: { cell, kinds, atOnce } };
         return;
       }
     }
@@ -196,7 +218,7 @@ export class Review extends EventTarget {
    * @param {History} history @param {number} at @param {number} time_ms @param {AbortSignal} signal
    */
   async #judge({ rules, first }, at, time_ms, signal) {
-    const [node, copy] = [this.nodes[at], this.#copies[at]];
+    const [node, copy] = [this.#line[at], this.#copies[at]];
     const answers = this.#answers.get(node) ?? new Map();
     this.#answers.set(node, answers);
     if (!answers.has(time_ms)) {

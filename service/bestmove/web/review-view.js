@@ -121,7 +121,7 @@ export class ReviewView {
   /** Returns what else is known of a fault. @param {Node} fault @param {Rules} rules */
   #sentences(fault, rules) {
     const { parent, judged, known, turn } = fault;
-    const allowed = this.review.allowed.get(fault);
+    const allowed = judged?.allowed;
     const longer = endsOf(fault, rules, deeper(parent?.known, parent?.judged), deeper(known, judged));
     return [
       this.review.isProvisional(fault) ? say.beingChecked : "",

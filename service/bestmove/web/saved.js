@@ -18,46 +18,49 @@ import { labels, opponentInWords, rulesInWords } from "./words.js";
  * @property {string} name  the name that the user gave, otherwise the same as `about`
  * @property {string} [about]  the opponent and the result
  * @property {boolean} [unasked]  whether the browser saved the game automatically
+ * @property {string} [review]  the game's review as `Review.textOf` writes it, if it is complete
  * @property {string} [notes]  the game as SGF, if it has comments or anything else that the address does not contain
  */
-/** @typedef {Pick<Saved, "id" | "time" | "name" | "address" | "notes">} Own  the game on the board, as this tab read or kept it last; `time` is 0 if it did not, `name` is "" if the user gave none */
+/** @typedef {Pick<Saved, "id" | "time" | "name" | "address" | "notes" | "review">} Own  the game on the board, as this tab read or kept it last; `time` is 0 if it did not, `name` is "" if the user gave none */
 
 /** How many of the last games the browser keeps automatically. */
 const LAST = 5;
-/** The longest notes of a game, and the most that is stored of all games, in characters. A browser stores about 5 million for a service. */
-const [LONGEST_NOTES, MOST] = [100_000, 1_500_000];
+/** The longest notes and the longest review of a game, and the most that is stored of all games, in characters. A browser stores about 5 million for a service. */
+const [LONGEST, MOST] = [100_000, 1_500_000];
 
 /** @param {Saved[]} all */
 const write = (all) => JSON.stringify(all).length <= MOST && store(KEPT, all);
 
-/** Returns what is kept of a game, except which of its positions is shown. @param {Pick<Own, "name" | "address" | "notes">} game */
-const contentOf = ({ name, address, notes }) => [name, address.replace(/&at=\d+/, ""), notes].join(" ");
+/** Returns what is kept of a game, except which of its positions is shown. @param {Omit<Own, "id" | "time">} game */
+const contentOf = ({ name, address, notes, review }) => [name, address.replace(/&at=\d+/, ""), notes, review].join(" ");
 
 /**
  * Keeps a game in place of its earlier state. If another tab went on with the same game, both are kept.
  * @param {Own} own
- * @param {{history: History, name: string, address: string, mode: import("./address.js").Mode, you: import("./client.js").Mark}} present
+ * @param {{history: History, name: string, address: string, review: string, mode: import("./address.js").Mode, you: import("./client.js").Mark}} present
  * @returns {Promise<boolean>} whether the browser keeps the whole game
  */
-export async function keep(own, { history, name, address, mode, you }) {
+export async function keep(own, { history, name, address, review: written, mode, you }) {
   const { mainEnd, root, all, rules } = history;
   const noted = [root, ...all].some(({ note }) => note);
   const sgf = noted ? /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js")).writeSgf(history) : "";
-  const notes = sgf.length <= LONGEST_NOTES ? sgf : "";
+  const notes = sgf.length <= LONGEST ? sgf : "";
+  const review = written.length <= LONGEST ? written : "";
   const games = keptGames();
-  const isNew = !own.time || contentOf({ name, address, notes }) !== contentOf(own);
+  const isNew = !own.time || contentOf({ name, address, notes, review }) !== contentOf(own);
   if (games.some(({ id, time }) => id === own.id && time !== own.time)) {
     if (!isNew) return true;
     own.id = Math.random();
   }
-  Object.assign(own, { name, address, notes }, isNew && { time: Date.now() });
+  Object.assign(own, { name, address, notes, review }, isNew && { time: Date.now() });
   const who = root.note?.players || opponentInWords(mode, strength(mode).level);
   const about = say.keptGame(who, mainEnd, mode === "engine" ? you : null);
   const game = titleOf(rules) ?? rulesInWords(rules);
   const others = games.filter((one) => one.id !== own.id && !(one.unasked && !one.notes && one.address === address));
   const old = others.filter(({ unasked }) => unasked).slice(name ? LAST : LAST - 1);
   const kept = { ...own, name: name || about, unasked: !name, game, about };
-  return write([kept, ...others.filter((one) => !old.includes(one))]) && notes === sgf;
+  const rest = others.filter((one) => !old.includes(one));
+  return (write([kept, ...rest]) || write([{ ...kept, review: "" }, ...rest])) && notes === sgf;
 }
 
 /** Gives a game the notes that the browser keeps of it. @param {string} notes  as in `Saved` @param {History} history */

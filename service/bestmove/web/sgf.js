@@ -336,7 +336,7 @@ class Reading {
     }
     for (const { mark, value } of moves) {
       const { turn, ply } = history.now;
-      if ((mark ?? turn) !== turn || !history.play(this.#cellOf(value))) throw new InvalidMoves(value.trim() || say.pass, ply + 1);
+      if ((mark ?? turn) !== turn || !history.play(this.#cellOf(value))) throw new InvalidMoves(value.trim() || say.pass, ply + 1, history, this.#cellOf(value));
     }
     const played = history.now;
     const kept = noteOf(played);

@@ -1,6 +1,6 @@
 /** The tabs of the panel beside the board: one tab is chosen, and only its part of the panel is shown. */
 
-import { byId } from "./dom.js";
+import { byId, store, stored } from "./dom.js";
 
 /** @typedef {"analysis" | "review" | "moves"} Tab */
 
@@ -11,6 +11,9 @@ export function showTab(name) {
   choose(byId(`tab-${name}`));
 }
 
+/** The name under which the browser keeps the chosen tab, so that a reload shows it again. */
+const CHOSEN = "bestmove-tab";
+
 /** @param {HTMLElement} chosen */
 function choose(chosen) {
   for (const tab of tabs) {
@@ -18,7 +21,9 @@ function choose(chosen) {
     tab.tabIndex = tab === chosen ? 0 : -1;
     byId(String(tab.getAttribute("aria-controls"))).hidden = tab !== chosen;
   }
+  store(CHOSEN, tabs.indexOf(chosen), "sessionStorage");
 }
+choose(tabs[stored(CHOSEN, "sessionStorage")] ?? tabs[0]);
 
 byId("tabs").addEventListener("click", ({ target }) => {
   const tab = tabs.find((each) => each === target);

@@ -397,8 +397,7 @@ export const say = {
   noSuchGame: (/** @type {string} */ name, /** @type {string[]} */ known) =>
     `There is no game called “${name}”. The games are ${listed(known)}.`,
   pass: "a pass",
-  badMove: (/** @type {number} */ number, /** @type {string} */ word) =>
-    `Move ${number} is ${word}, which is not a legal move.`,
+  badMove: (/** @type {number} */ number, /** @type {string} */ word) => `Move ${number} is ${word}, which is not a legal move.`,
 };
 
 /** @type {Record<Task, string>} */
