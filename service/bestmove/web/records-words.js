@@ -77,6 +77,8 @@ export const say = {
     `X has ${x}, O has ${o}: ${turn} to move.`,
   tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
     `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
+  today: (/** @type {string} */ time) => `today ${time}`,
+  saved: (/** @type {string} */ file) => `Saved as ${file}.`,
   copied: (/** @type {string} */ what) => `${what} copied.`,
   theBoard: "The board is",
   theMoves: "The moves are",
@@ -85,7 +87,7 @@ export const say = {
   /** @param {string} who @param {import("./history.js").Node} end  the last position @param {Mark | null} you  null if no person plays the engine */
   keptGame: (who, { status, winner, ply }, you) => {
     const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
-    const ends = { in_progress: "open", draw: "draw", won }[status];
-    return `${who} · ${ends}, ${ply} ${ply === 1 ? "move" : "moves"}`;
+    const ends = { in_progress: "unfinished", draw: "draw", won }[status];
+    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}` : ""}`;
   },
 };
