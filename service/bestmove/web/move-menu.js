@@ -3,6 +3,7 @@
 import { html } from "./dom.js";
 import { labels } from "./words.js";
 
+/** @typedef {import("./history.js").Node} Node */
 /** @typedef {"comment" | "promote" | "makeMain" | "delete"} Task */
 
 /** The distance in px between the menu and the edge of the window. */
@@ -10,9 +11,9 @@ const EDGE = 8;
 
 /**
  * Makes the menu of a move, and returns a function that opens the menu at the move's button.
- * @param {(task: Task, move: any) => void} onTask
+ * @param {(task: Task, node: Node) => void} onTask @param {(node: Node) => boolean} varies  whether a move is in a variation
  */
-export function makeMenu(onTask) {
+export function makeMenu(onTask, varies) {
   const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": labels.moveMenu });
   document.body.append(menu);
   menu.addEventListener("keydown", (event) => {
@@ -27,17 +28,18 @@ export function makeMenu(onTask) {
     items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
   });
 
-  return (/** @type {HTMLElement} */ button, /** @type {any} */ move, /** @type {Task[]} */ tasks) => {
+  return (/** @type {HTMLElement} */ button, /** @type {Node} */ node) => {
+    const tasks = /** @type {Task[]} */ (varies(node) ? ["comment", "promote", "makeMain", "delete"] : ["comment", "delete"]);
     button.focus({ preventScroll: true });
     menu.replaceChildren(...tasks.map((task) => {
       const item = html("button", { type: "button", role: "menuitem" }, labels[task]);
       item.addEventListener("click", () => {
         menu.hidePopover();
-        onTask(task, move);
+        onTask(task, node);
       });
       return item;
     }));
-    menu.showPopover();
+    menu.togglePopover(true);
     const { left, bottom } = button.getBoundingClientRect();
     menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - menu.offsetWidth - EDGE))}px`;
     menu.style.top = `${Math.max(EDGE, Math.min(bottom, innerHeight - menu.offsetHeight - EDGE))}px`;
