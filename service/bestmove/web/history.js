@@ -130,7 +130,7 @@ export class History {
     if (isWithin(this.now, node)) this.go(parent);
   }
 
-  /** Returns a function that undoes later changes of the tree and goes back to the position on the board. */
+  /** Returns a function that undoes all later changes of the tree. */
   keep() {
     const { now } = this;
     const kept = [this.root, ...this.all].map((node) => ({ node, children: [...node.children], next: node.next }));

@@ -1,6 +1,7 @@
 /** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
 
 import { html } from "./dom.js";
+import { say } from "./records-words.js";
 import { labels } from "./words.js";
 
 /** @typedef {import("./history.js").Node} Node */
@@ -11,10 +12,10 @@ const EDGE = 8;
 
 /**
  * Makes the menu of a move, and returns a function that opens the menu at the move's button.
- * @param {(task: Task, node: Node) => void} onTask @param {(node: Node) => boolean} varies  whether a move is in a variation
+ * @param {(task: Task, node: Node, words: any) => void} onTask @param {(node: Node) => boolean} varies  whether a move is in a variation
  */
 export function makeMenu(onTask, varies) {
-  const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": labels.moveMenu });
+  const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": say.moveMenu });
   document.body.append(menu);
   menu.addEventListener("keydown", (event) => {
     const items = /** @type {HTMLElement[]} */ ([...menu.children]);
@@ -35,7 +36,7 @@ export function makeMenu(onTask, varies) {
       const item = html("button", { type: "button", role: "menuitem" }, labels[task]);
       item.addEventListener("click", () => {
         menu.hidePopover();
-        onTask(task, node);
+        onTask(task, node, say);
       });
       return item;
     }));

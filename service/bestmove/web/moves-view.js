@@ -34,8 +34,8 @@ export class MovesView {
   constructor(onGo, onMenu, onComment) {
     this.record = byId("record");
     this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
-    /** Opens the menu of the current move. */
-    this.more = html("button", { type: "button", class: "more", "aria-haspopup": "menu" });
+    /** Beside the current move. */
+    this.more = html("button", { type: "button", class: "more", "aria-haspopup": "menu" }, "⋯");
     const act = (/** @type {Event} */ event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       const node = button && this.#nodes.get(button);

@@ -447,12 +447,12 @@ function analyse(on) {
 /** The last change of the tree of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
 let changed = null;
 
-/** @param {import("./move-menu.js").Task} task @param {Node} node */
-function tend(task, node) {
+/** @param {import("./move-menu.js").Task} task @param {Node} node @param {Record<string, (cell: string) => string>} words */
+function tend(task, node, words) {
   if (task === "comment") {
     game.go(node);
     moves.askForComment();
-  } else alter(say[task](nameOf(Number(node.move), game.rules)), node, (history) => history[task](node));
+  } else alter(words[task](nameOf(Number(node.move), game.rules)), node, (history) => history[task](node));
 }
 
 /**
@@ -461,18 +461,15 @@ function tend(task, node) {
  */
 function alter(sentence, node, change) {
   const undo = game.history.keep();
-  if (game.tend(change) === null) {
-    tell([sentence]);
-    return;
-  }
+  const isNew = game.tend(change) !== null;
   const restore = () => {
     changed = null;
     tell([]);
     game.tend(undo);
     moves.focus(node);
   };
-  changed = { shown: game.now, restore };
-  tell([sentence], "done", restore);
+  if (isNew) changed = { shown: game.now, restore };
+  tell([sentence], "done", isNew ? restore : undefined);
   render();
 }
 

@@ -1,4 +1,4 @@
-/** The texts about opening records of games, and about keeping, sharing and editing games. */
+/** The texts about opening records of games, and about changing, keeping, sharing and editing games. */
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -71,8 +71,12 @@ export const faults = {
 /** The sentences of the dialogs for opening, keeping, sharing and editing a game. */
 export const say = {
   kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
-  delete: (/** @type {string} */ name) => `Delete “${name}”`,
+  deleteGame: (/** @type {string} */ name) => `Delete “${name}”`,
   deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
+  moveMenu: "This move",
+  delete: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
+  promote: (/** @type {string} */ cell) => `The variation with ${cell} is one place higher.`,
+  makeMain: (/** @type {string} */ cell) => `The variation with ${cell} is the main line.`,
   editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
     `X has ${x}, O has ${o}: ${turn} to move.`,
   tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>

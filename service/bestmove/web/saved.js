@@ -111,7 +111,7 @@ export function watchList(onOpen) {
       const more = unasked ? [about ?? name, when] : [game, about, when];
       const small = html("small", {}, more.filter(Boolean).join(" · "));
       const open = html("button", { type: "button", class: "kept", "data-id": id }, html("b", {}, unasked ? game : name), small);
-      const remove = html("button", { type: "button", class: "small", "data-id": id, "aria-label": say.delete(name) }, labels.delete);
+      const remove = html("button", { type: "button", class: "small", "data-id": id, "aria-label": say.deleteGame(name) }, labels.delete);
       return html("li", {}, open, remove);
     });
     list.replaceChildren(...items);

@@ -42,7 +42,6 @@ export const labels = {
   tabReview: "Review",
   tabReviewing: "Review …",
   tabMoves: "Moves",
-  moveMenu: "This move",
   comment: "Comment",
   promote: "Move the variation up",
   makeMain: "Make it the main line",
@@ -390,9 +389,6 @@ export const say = {
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   notKept: "This browser does not keep it: its storage is off or full.",
   lineAdded: (/** @type {string} */ cell) => `The line from ${cell} is in the moves.`,
-  delete: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
-  promote: (/** @type {string} */ cell) => `The variation with ${cell} is one place higher.`,
-  makeMain: (/** @type {string} */ cell) => `The variation with ${cell} is the main line.`,
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
