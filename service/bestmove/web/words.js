@@ -337,7 +337,7 @@ export const say = {
   purpose: "Play the engine, or see what moves are worth.",
   over: "The game is over.",
   firstMove:
-    "Play on the board: the engine answers, and says why. New… has more games.",
+    "Play on the board: the engine answers, and says why.",
   placeFreely: "Place both colours.",
   bothEngines: "The engine plays both sides.",
   twoPeople: "Two people play.",
