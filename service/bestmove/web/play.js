@@ -587,6 +587,7 @@ document.addEventListener("paste", (event) => {
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog, details");
+  if (!busy && (event.ctrlKey || event.metaKey) && event.code === "KeyZ") byId(event.shiftKey ? "redo" : "undo").click();
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.shiftKey && lines.press(event.key)) {
     event.preventDefault();
