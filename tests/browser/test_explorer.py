@@ -49,7 +49,7 @@ def test_steps_back_show_the_steps_forward_in_reverse(open_page: OpenPage) -> No
     address = page.url
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # the first link skips to the steps and leaves the tree alone
-    forward, back = (page.get_by_role("button", name=name) for name in ("Next", "Previous"))
+    forward, back = (page.get_by_role("button", name=name) for name in ("Next", "Back"))
     expect(forward).to_be_focused()
     assert page.url == address
     expect(page.locator("#frame .node")).to_have_count(7)

@@ -234,7 +234,7 @@ def test_two_people_play_without_the_engine_until_it_is_asked(sit_down: SitDown)
     expect(table.headline).to_have_text("X to move")
     assert "POST" not in asked
     assert "mode=people" in table.page.url
-    table.press("Move")
+    table.press("Let the engine move")
     expect(table.headline).to_have_text("X wins")
     expect(table.subline).to_have_text("X has 3 in a row, a3 to c3.")
     expect(table.record.last).to_have_text("c3")
@@ -244,7 +244,7 @@ def test_two_people_play_without_the_engine_until_it_is_asked(sit_down: SitDown)
 @pytest.mark.slow
 def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four")
-    move = table.page.get_by_role("button", name="Move", exact=True)
+    move = table.page.get_by_role("button", name="Let the engine move", exact=True)
     table.think(100)
     table.pick("watch")
     expect(table.record.nth(1)).to_be_attached()
@@ -253,7 +253,7 @@ def test_the_engine_plays_both_sides_and_can_be_paused(sit_down: SitDown) -> Non
     expect(move).to_be_visible()
     expect(table.status).to_have_attribute("data-phase", "ready")
     assert table.moves == count
-    table.press("Move")
+    table.press("Let the engine move")
     expect(table.record.nth(count)).to_be_attached()
     table.press("To the start")
     expect(move).to_be_visible()
@@ -281,7 +281,7 @@ def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None
     table.lines.nth(1).click()
     held = table.hold("**/best-move")
     with table.page.expect_request("**/best-move"):
-        table.press("Move")
+        table.press("Let the engine move")
     table.press("Play it")
     held[0].continue_()
     expect(table.headline).to_have_text("X wins")

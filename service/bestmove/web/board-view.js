@@ -44,7 +44,7 @@ const ROOMY = 26;
 /** The smallest text on the board, in CSS pixels. What does not fit at this size is shortened or left out. */
 const LEAST_TEXT = 11;
 /** How much of a cell's width a value may take. */
-const VALUE_ROOM = 0.82;
+const VALUE_ROOM = 0.78;
 /** If a board has more cells than this, only the listed moves show their values. */
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip of column values above a board with gravity. */

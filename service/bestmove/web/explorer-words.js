@@ -29,7 +29,7 @@ export const labels = {
   frame: "The tree, which scrolls if it is too large",
   steps: "Steps",
   step: "Step",
-  previous: "Previous",
+  previous: "Back",
   next: "Next",
   compareTitle: "Side by side",
   compareFrame: "The counts, which scroll sideways if they are too wide",

@@ -129,6 +129,8 @@ function render() {
   view.waits = Boolean(review?.running);
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
+  const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
+  byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   showPanel(game, live, view);
   moves.show(history, review);
   const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
@@ -149,8 +151,11 @@ function render() {
   });
   board.plan(lines.shown ?? line?.cells ?? null, lines.opened !== null);
   const playing = phase === "thinking" && task === "move";
-  byId("go-word").textContent = playing || game.running ? labels.pause : labels.go;
-  byId("go").classList.toggle("pauses", playing || game.running);
+  const pauses = playing || game.running;
+  byId("go-word").textContent = pauses ? labels.pause : labels.go;
+  byId("go").setAttribute("aria-label", pauses ? labels.pause : labels.letMove);
+  byId("go").title = pauses ? "" : labels.letMove;
+  byId("go").classList.toggle("pauses", pauses);
   /** @type {Record<string, boolean>} */
   const able = {
     first: now.parent !== null,
@@ -160,7 +165,7 @@ function render() {
     undo: changed !== null || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
-    go: playing || game.running || now.turn !== null,
+    go: pauses || now.turn !== null,
     threats: true,
     review: history.line.length > 1,
     "fault-back": Boolean(review?.fault(now, -1)),
@@ -175,12 +180,11 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
   if ((begun || keptAs) && link === "kept" && stateOf(here) !== keptAs) keepGame();
-  byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   byId("analysis").setAttribute("aria-pressed", String(view.analysed));
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
+  byId("review").className = isReviewed ? "quiet" : "primary";
   for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(changed && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;

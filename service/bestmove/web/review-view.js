@@ -6,7 +6,7 @@ import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
 import { Review } from "./review-search.js";
 import { faultOf, GRADES, hadWon, lossOf } from "./review.js";
-import { capital, say as general, valueInWords } from "./words.js";
+import { capital, labels, say as general, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
@@ -182,7 +182,7 @@ function deeper(known, judged) {
 
 /** @param {Review} review */
 function summaryOf({ nodes, done, running, checking, error }) {
-  if (nodes.length === 0) return "";
+  if (nodes.length === 0) return labels.reviewWhat;
   if (error) return say.notReviewed(done, nodes.length);
   if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);

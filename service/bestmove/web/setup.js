@@ -211,7 +211,8 @@ export function showTable(now, rules) {
   }
   mode.value = MODES.includes(now) ? now : "engine";
   byId("level-row").hidden = withoutLevel(now);
-  byId("strength").textContent = `${opponentInWords(now, Number(level.value))} ·\u00a0${Number(time.value) / 1000}\u00a0s`;
+  const seconds = html("span", {}, ` ·\u00a0${Number(time.value) / 1000}\u00a0s`);
+  byId("strength").replaceChildren(opponentInWords(now, Number(level.value)), seconds);
 }
 
 /** @returns {Setup} */

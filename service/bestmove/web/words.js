@@ -57,11 +57,13 @@ export const labels = {
   tools: "Go through the game, and ask the engine",
   newGame: "New…",
   hint: "Hint",
-  go: "Move",
+  go: "Engine",
+  letMove: "Let the engine move",
   pause: "Pause",
   analysis: "Analyse",
   threats: "Threats",
   review: "Review this game",
+  reviewWhat: "Finds the moves that lost something, with a better one and what refutes them.",
   clearReview: "Clear the review",
   resume: "Go on with the last game",
   retry: "Try again",
@@ -255,10 +257,11 @@ export function headline({ node, phase, task, mode, you }) {
 }
 
 /**
- * Returns the line under the headline: the game and its rules, or how the game ended.
- * @param {{node: Node, rules: Rules, title: string | null, players?: string}} game
+ * Returns the line under the headline: the game and its rules, also what the page is for at the start of the first
+ * game (`isFirst`), or how the game ended.
+ * @param {{node: Node, rules: Rules, title: string | null, players?: string, isFirst?: boolean}} game
  */
-export function subline({ node, rules, title, players }) {
+export function subline({ node, rules, title, players, isFirst }) {
   if (node.status === "draw") return "The board is full, and nobody has a line.";
   if (node.status === "won") {
     const { line } = node;
@@ -268,7 +271,8 @@ export function subline({ node, rules, title, players }) {
     return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
   }
   const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
-  return `${players ? `${players}. ` : ""}${game}.`;
+  const purpose = isFirst && node.ply === 0 ? `${say.purpose}\n` : "";
+  return `${purpose}${players ? `${players}. ` : ""}${game}.`;
 }
 
 /**
@@ -308,11 +312,12 @@ let compact;
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   engineFirst: "The engine has the first move.",
-  engineNext: "The engine is to move: press Move.",
+  engineNext: "The engine is to move: press Engine.",
   yourMove: "Your move.",
+  purpose: "Play the engine, or see what moves are worth.",
   over: "The game is over. A review shows its mistakes.",
   firstMove:
-    "Play on the board: the engine answers, and says why. Analyse shows what the moves are worth.\n\n" +
+    "Play on the board: the engine answers, and says why.\n\n" +
     "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
   placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
