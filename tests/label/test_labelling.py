@@ -238,7 +238,10 @@ def test_the_index_of_pandas_stays() -> None:
     about = {"index_columns": ["day", {"kind": "range", "start": 3, "stop": 5, "step": 1}]}
     metadata = {"pandas": json.dumps(about)}
     table = pa.table({"board": ["X...O....", "."], "day": [9, 5]}, metadata=metadata)
-    found = label(table, keep=("move",))
+    with pytest.warns(
+        UserWarning, match=r"3x3 1 row \(first index 0\), 1x1 1 row \(first index 1\)"
+    ):
+        found = label(table, keep=("move",))
     assert found.schema.names == ["move", "day"]
     assert found.schema.metadata == table.schema.metadata
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
+from warnings import warn
 
 import pyarrow as pa
 
@@ -16,6 +17,7 @@ from bestmove.game import Board
 from bestmove.game.notation import is_array
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of, is_board
+from bestmove.label.tally import tally_of
 from bestmove.search.analysis import analyze, find
 from bestmove.search.limits import SearchLimits
 from bestmove.search.reasons import explain
@@ -69,7 +71,8 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
 
     Returns:
         The columns in `options.keep`, or by default all columns of the table and all added columns.
-        The index of pandas stays. If a row has a `problem`, its other added columns are null.
+        The index of pandas stays. If a row has a `problem`, its other added columns are null. A
+        warning says which sizes the boards have, if there are several or another than the game's.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added column, or
@@ -91,7 +94,12 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     options = replace(options or Options(), **more)
     table = _read(table, options)
     result_schema(table.schema, options)  # fails before the searches begin
-    return joined(table, labels(table, options), options)
+    found, boards = labels(table, options)
+    if not read_from(table.schema, options).keys() & {"game", "rows", "columns"}:
+        sizes = tally_of(boards, 0, 0, -1).odd_sizes(options, lambda _, row: f"index {row}")
+        if sizes:
+            warn(f"{sizes}; give rows and columns to refuse others", stacklevel=2)
+    return joined(table, found, options)
 
 
 def _read(table: Any, options: Options) -> pa.Table:
@@ -261,7 +269,8 @@ def _missing(name: str, names: list[str], hint: str = "") -> InvalidInput:
     return InvalidInput(f"the table has no column {name} (its columns: {shown}){hint}", "names")
 
 
-def labels(table: pa.Table, options: Options) -> pa.Table:
+def labels(table: pa.Table, options: Options) -> tuple[pa.Table, list[Board | str]]:
+    """Return the added columns, and for each row its board or the text of its problem."""
     boards, places = positions(table, options)
     limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [
@@ -272,7 +281,8 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
     ]
     distinct = pa.Table.from_pylist(answers, pa.schema(types_of(options)))
     found = distinct.take(pa.array(places, pa.int64()))
-    return found.rename_columns([options.prefix + name for name in distinct.schema.names])
+    named = found.rename_columns([options.prefix + name for name in distinct.schema.names])
+    return named, [boards[place] for place in places]
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:

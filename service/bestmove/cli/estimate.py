@@ -1,4 +1,4 @@
-"""Estimates the cost of a job: reads and checks all rows, and searches a sample."""
+"""Estimates the cost of a labelling job: reads and checks all rows, and searches a sample."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 from bestmove.game import PRESETS, Board
 from bestmove.label.job import LabelJob
 from bestmove.label.labelling import answer, positions
-from bestmove.label.parts import Tally, tally_of
 from bestmove.label.tables import reading
+from bestmove.label.tally import Tally, tally_of
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
@@ -37,8 +37,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
             for table in file.source.tables():
                 boards, places = positions(table, job.options)
                 found = [boards[place] for place in places]
-                problems = [board if isinstance(board, str) else None for board in found]
-                tally.add(tally_of(problems, 0, file.number, start))
+                tally.add(tally_of(found, 0, file.number, start))
                 start += len(table)
                 for board in (board for board in found if isinstance(board, Board)):
                     game = _name(board)
