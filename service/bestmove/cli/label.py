@@ -65,7 +65,8 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
     metavar="NAMES",
     multiple=True,
     help="Read the board from columns of one cell each: names separated by commas, or a* for all "
-    "that begin with a. A missing value is an empty cell, and so is b beside x and o.",
+    "that begin with a, and *a for all that end with a. A missing value is an empty cell, and so "
+    "is b beside x and o.",
 )
 @click.option(
     "--order",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -257,8 +258,8 @@ def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, 
 
 def _cells(names: list[str], patterns: Sequence[str]) -> Iterator[str]:
     for pattern in patterns:
-        begin = len(pattern) - 1
-        found = [name for name in names if pattern in (name, f"{name[:begin]}*")]
+        form = re.escape(pattern).replace(r"\*", ".*")
+        found = [name for name in names if re.fullmatch(form, name, re.DOTALL)]
         if not found:
             raise _missing(pattern, names)
         yield from found

@@ -247,5 +247,7 @@ def _read(value: Any, name: str) -> Any:
         except UnicodeDecodeError:
             raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
     if not isinstance(value, str | list):
-        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+        lost = isinstance(value, int | float)  # 012 has lost its first 0
+        hint = ", a number: read the column as text (dtype=str in pandas)" if lost else ""
+        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}{hint}", name)
     return array_in(value, name) if isinstance(value, str) else value

@@ -56,17 +56,19 @@ class Tally:
         Args:
             place: returns the words for a row, from the number of its table and its own number.
         """
-        expected = set()
+        sizes, named = set(self.sizes), ""
         if options.game is not None:
             rules = preset(options.game).rules
-            expected = {f"{options.rows or rules.rows}x{options.columns or rules.columns}"}
-        if len(expected | self.sizes.keys()) < 2:
+            expected = f"{options.rows or rules.rows}x{options.columns or rules.columns}"
+            sizes.add(expected)
+            named = f" ({options.game}: {expected})"
+        if len(sizes) < 2:
             return ""
         shown = [
             f"{size} {count:,} row{'s' * (count > 1)} (first {place(*first)})"
             for size, (count, *first) in sorted(self.sizes.items(), key=lambda item: -item[1][0])
         ]
-        return f"sizes of boards: {', '.join(shown)}"
+        return f"sizes of boards{named}: {', '.join(shown)}"
 
 
 def tally_of(positions: Sequence[Board | str], exact: int, number: int, start: int) -> Tally:
