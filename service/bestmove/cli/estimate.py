@@ -20,6 +20,10 @@ _SAMPLE: Final = 200
 _SAMPLE_S: Final = 3.0
 """The most processor time of all searches together, in seconds."""
 
+_SMALL_CELLS: Final = 9
+_SMALL_POSITIONS: Final = 5_478
+"""Tic-tac-toe has this many positions. A process remembers the answers of them all."""
+
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
     """Read and check all rows, and search some of them.
@@ -31,6 +35,7 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
     rows: Counter[str] = Counter()
     samples: dict[str, list[Board]] = {}
     dice = random.Random(0)
+    started = time.thread_time()
     for file in job.files:
         start = 0
         with reading(file.name):
@@ -43,12 +48,16 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
                     game = _name(board)
                     rows[game] += 1
                     _draw(samples.setdefault(game, []), board, rows[game], dice)
+    reading_s = (time.thread_time() - started) / max(1, tally.rows)
     lines = []
     for game, count in rows.most_common():
-        seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))
+        is_small = samples[game][0].rules.size <= _SMALL_CELLS
+        searches = min(count, _SMALL_POSITIONS) if is_small else count
+        search_s = _seconds(samples[game], job, _SAMPLE_S / len(rows))
+        seconds = count * reading_s + searches * search_s
         lines.append(
-            f"{game}: {count:,} row{'s' * (count > 1)}, {1 / seconds:,.0f} a second, about "
-            f"{duration(count * seconds)} of one processor"
+            f"{game}: {count:,} row{'s' * (count > 1)}, {count / seconds:,.0f} a second, about "
+            f"{duration(seconds)} of one processor"
         )
     return "\n".join(lines), tally
 
