@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any, Final
 from warnings import warn
 
@@ -120,6 +121,9 @@ def _read(table: Any, options: Options) -> pa.Table:
             f"Polars or DuckDB, not {kind}: {hints.get(kind, 'make one with pyarrow.table()')}"
         )
     try:
+        if type(table).__module__.startswith("polars."):
+            # Of lists with Polars' newest type of text, Arrow can make no column of pandas.
+            table = table.to_arrow(compat_level=import_module("polars").CompatLevel.oldest())
         board = dict(options.sources).get("board", "board")
         return _of_pandas(table, board) if hasattr(table, "iloc") else pa.table(table)
     except pa.ArrowException as error:
