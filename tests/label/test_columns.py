@@ -67,15 +67,8 @@ def test_cells_of_a_square_need_no_game() -> None:
         f"s{place}": [mark, "b"] for place, mark in enumerate("xbbbobbbb")
     }
     assert answered(table, cells=("s*",)) == answered({"board": ["X...O....", "." * 9]})
-    board = list("xbbbobbbb")
-    bytes_of = [mark.encode() for mark in board]
-    for given in (
-        "xbb/bob/bbb",
-        "".join(board).upper(),
-        bytes_of,
-        board,
-        [board[:3], board[3:6], board[6:]],
-    ):
+    rows = ["xbb", "bob", "bbb"]
+    for given in ("XBB/BOB/BBB", [*map(list, rows)], [*map(str.encode, "xbbbobbbb")]):
         assert answered({"board": [given]}) == answered({"board": ["X...O...."]})
     for row in ("b........", "bw.......", "xob......"):  # b is not empty beside another character
         (why,) = problems({f"s{place}": [mark] for place, mark in enumerate(row)}, cells=("s*",))
