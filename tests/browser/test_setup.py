@@ -138,15 +138,15 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     table.press("Open…")
     kept = table.at("#saved .kept")
     names = [
-        "Tic-tac-toeTwo people · open, 1 move",
-        "Connect FourTwo people · open, 2 moves",
+        "Tic-tac-toeTwo people · unfinished, 1 move",
+        "Connect FourTwo people · unfinished, 2 moves",
         "Old",
     ]
     expect(kept).to_contain_text(names)
     kept.nth(1).click()
     table.expect_moves("d1", "d2")
     table.play(3)
-    names[0:2] = ["Connect FourTwo people · open, 3 moves", names[0]]
+    names[0:2] = ["Connect FourTwo people · unfinished, 3 moves", names[0]]
     table.press("Open…")
     expect(kept).to_contain_text(names)
 
@@ -181,7 +181,7 @@ def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown)
     table.press("Tic-tac-toe")
     table.press("Open…")
     kept = table.at("#saved .kept")
-    about = "Club eveningTic-tac-toe · Two people · open, 3 moves"
+    about = "Club eveningTic-tac-toe · Two people · unfinished, 3 moves"
     expect(kept).to_contain_text([about, about])
     kept.last.click()
     table.expect_moves("b2", "b3", "a3", "a1")

@@ -43,7 +43,7 @@ class Table:
         self.notice = page.locator("#notice")
         self.spoken = page.locator("#announcer")
         self.reason = page.locator("#reason")
-        self.record = page.locator("#record button")
+        self.record = page.locator("#record .ply")
         self.lines = page.locator("#lines button:not([aria-disabled=true])")
         self.values = page.locator(".value")
         self.ghosts = page.locator(".plan text")

@@ -289,7 +289,7 @@ test("a review judges from the end and goes on after a failure", async () => {
   };
   is([0, 1, 2, 3].map(fault), [[1, -1], [2, -1], [-1, 1], [-1, 2]]);
   is(fault(4), [-1, 2]);
-  begun.remove(all[1]);
+  begun.delete(all[1]);
   is([review.nodes, review.fault(other[0], 1)], [other.slice(0, 2), other[1]]);
 });
 

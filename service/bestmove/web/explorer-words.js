@@ -45,8 +45,8 @@ export const labels = {
   legendMax: "the maximiser chooses (X in tic-tac-toe),",
   legendMin: "the minimiser (O).",
   legendNumber:
-    "The number in a node is the best value found so far, and at the end the node's value. α and β " +
-    "are beside it.",
+    "The number in a node is the best value found so far, and at the end the node's value, or ≤ or ≥ " +
+    "a bound. α and β are beside it.",
   legendPruned: "Grey, dashed nodes are pruned: the search never visits them.",
   legendDepth:
     "Where the depth limit cuts off a subtree, a node of a number tree gets the mean of its " +
@@ -73,7 +73,7 @@ export const algorithms = {
 export const examples = [
   { name: "Two of three pruned", text: "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]" },
   { name: "Six leaves, two moves", text: "[[5, 2, 9], [8, 4, 7]]" },
-  { name: "A deep cutoff", text: "[[6, [7, 8]], [[5, [3, [1, 9]]], 4], [2, 11]]" },
+  { name: "A deep cutoff", text: "[[6, [7, 8]], [[[3, [1, 9]], 5], 4], [2, 11]]" },
   { name: "Three plies, best first", text: "[[[8, 5], [9, 6]], [[4, 3], [7, 2]], [[2, 1], [8, 9]]]" },
   { name: "The same, best last", text: "[[[1, 2], [9, 8]], [[3, 4], [2, 7]], [[5, 8], [6, 9]]]" },
   { name: "Tic-tac-toe, 3 cells left", text: "XOX/OO./.X." },

@@ -35,8 +35,6 @@ import { say } from "./words.js";
  *     - `mark`: how a link or a file grades `move`; a review counts more
  */
 
-/** @typedef {{node: Node, at: number, now: Node}} Removed  deleted moves, their place, and the position on the board before the deletion */
-
 /** Thrown if the moves of a text cannot be played. */
 export class InvalidMoves extends Error {
   /**
@@ -123,28 +121,23 @@ export class History {
     return this.all.find((each) => !before.has(each)) ?? null;
   }
 
-  /** Deletes a move and all moves after it. Returns what `restore` needs. @param {Node} node @returns {Removed | null} */
-  remove(node) {
+  /** Deletes a move and all moves after it. @param {Node} node */
+  delete(node) {
     const { parent } = node;
-    if (!parent) return null;
-    const removed = { node, at: parent.children.indexOf(node), now: this.now };
-    parent.children.splice(removed.at, 1);
+    if (!parent) return;
+    parent.children.splice(parent.children.indexOf(node), 1);
     if (parent.next === node) parent.next = parent.children[0] ?? null;
     if (isWithin(this.now, node)) this.go(parent);
-    return removed;
   }
 
-  /** Brings deleted moves back. If a move was played again meanwhile, its later moves are joined. @param {Removed} removed */
-  restore({ node, at, now }) {
-    const { parent } = node;
-    const again = parent?.children.find(({ move }) => move === node.move);
-    if (again) {
-      node.children.forEach((child, place) => {
-        child.parent = again;
-        this.restore({ node: child, at: place, now });
-      });
-    } else parent?.children.splice(at, 0, node);
-    if (isWithin(now, node)) this.go(again && now === node ? again : now);
+  /** Returns a function that undoes all later changes of the tree. */
+  keep() {
+    const { now } = this;
+    const kept = [this.root, ...this.all].map((node) => ({ node, children: [...node.children], next: node.next }));
+    return () => {
+      for (const { node, ...before } of kept) Object.assign(node, before);
+      this.go(now);
+    };
   }
 
   /** All positions of the game or variation on the board, from the start to the end. @returns {Node[]} */

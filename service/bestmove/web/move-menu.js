@@ -1,8 +1,10 @@
 /** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
 
 import { html } from "./dom.js";
+import { say } from "./records-words.js";
 import { labels } from "./words.js";
 
+/** @typedef {import("./history.js").Node} Node */
 /** @typedef {"comment" | "promote" | "makeMain" | "delete"} Task */
 
 /** The distance in px between the menu and the edge of the window. */
@@ -10,10 +12,10 @@ const EDGE = 8;
 
 /**
  * Makes the menu of a move, and returns a function that opens the menu at the move's button.
- * @param {(task: Task, move: any) => void} onTask
+ * @param {(task: Task, node: Node, words: any) => void} onTask @param {(node: Node) => boolean} varies  whether a move is in a variation
  */
-export function makeMenu(onTask) {
-  const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": labels.moveMenu });
+export function makeMenu(onTask, varies) {
+  const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": say.moveMenu });
   document.body.append(menu);
   menu.addEventListener("keydown", (event) => {
     const items = /** @type {HTMLElement[]} */ ([...menu.children]);
@@ -27,17 +29,18 @@ export function makeMenu(onTask) {
     items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
   });
 
-  return (/** @type {HTMLElement} */ button, /** @type {any} */ move, /** @type {Task[]} */ tasks) => {
+  return (/** @type {HTMLElement} */ button, /** @type {Node} */ node) => {
+    const tasks = /** @type {Task[]} */ (varies(node) ? ["comment", "promote", "makeMain", "delete"] : ["comment", "delete"]);
     button.focus({ preventScroll: true });
     menu.replaceChildren(...tasks.map((task) => {
       const item = html("button", { type: "button", role: "menuitem" }, labels[task]);
       item.addEventListener("click", () => {
         menu.hidePopover();
-        onTask(task, move);
+        onTask(task, node, say);
       });
       return item;
     }));
-    menu.showPopover();
+    menu.togglePopover(true);
     const { left, bottom } = button.getBoundingClientRect();
     menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - menu.offsetWidth - EDGE))}px`;
     menu.style.top = `${Math.max(EDGE, Math.min(bottom, innerHeight - menu.offsetHeight - EDGE))}px`;

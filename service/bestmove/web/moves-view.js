@@ -9,6 +9,9 @@ import { labels, say } from "./words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./review-search.js").Review} Review */
 
+/** A touch of more ms opens the menu of a move. */
+const LONG_PRESS_MS = 600;
+
 export class MovesView {
   /** @type {Map<Node, HTMLElement>} */
   #buttons = new Map();
@@ -25,35 +28,57 @@ export class MovesView {
 
   /**
    * @param {(node: Node) => void} onGo
-   * @param {(button: HTMLElement, node: Node, tasks: import("./move-menu.js").Task[]) => void} onMenu  opens the menu of a move
+   * @param {(button: HTMLElement, node: Node) => void} onMenu  opens the menu of a move
    * @param {(node: Node, text: string) => void} onComment
    */
   constructor(onGo, onMenu, onComment) {
     this.record = byId("record");
     this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
-    this.record.addEventListener("click", (event) => {
-      const button = event.target instanceof Element ? event.target.closest("button") : null;
-      const node = button && this.#nodes.get(button);
-      if (node) onGo(node);
-    });
-    // A right click, a long press, the context-menu key, or Shift+F10.
-    this.record.addEventListener("contextmenu", (event) => {
+    /** Beside the current move. */
+    this.more = html("button", { type: "button", class: "more", "aria-haspopup": "menu" }, "⋯");
+    const act = (/** @type {Event} */ event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       const node = button && this.#nodes.get(button);
       if (!button || !node) return;
       event.preventDefault();
-      onMenu(button, node, ["comment", ...(this.#history?.variationOf(node) ? /** @type {const} */ (["promote", "makeMain"]) : []), "delete"]);
+      if (event.type === "click" && button !== this.more) onGo(node);
+      else onMenu(button, node);
+    };
+    this.record.addEventListener("click", act);
+    // A right click, the context-menu key, or Shift+F10.
+    this.record.addEventListener("contextmenu", act);
+    let timer = 0;
+    this.record.addEventListener("touchstart", (event) => {
+      timer = window.setTimeout(() => {
+        timer = 0;
+        act(event);
+      }, LONG_PRESS_MS);
+    }, { passive: true });
+    // The browser cancels a touch that scrolls.
+    this.record.addEventListener("pointercancel", () => clearTimeout(timer));
+    this.record.addEventListener("touchend", (event) => {
+      clearTimeout(timer);
+      // The end of a long press may have closed the menu.
+      if (timer === 0) act(event);
     });
     this.comment.addEventListener("change", () => this.#shown && onComment(this.#shown, this.comment.value));
+    this.comment.addEventListener("keydown", ({ key }) => key === "Escape" && this.focus(this.#shown));
   }
 
   /** @param {History} history @param {Review | null} review */
   show(history, review) {
     const written = history.text;
+    const focused = document.activeElement;
     if (history !== this.#history || written !== this.#written) this.#write(history);
     [this.#history, this.#written] = [history, written];
     for (const [node, button] of this.#buttons) this.#mark(node, button, history, Boolean(review?.isProvisional(node)));
     const button = this.#buttons.get(history.now);
+    if (!button) this.more.remove();
+    else if (this.more.previousSibling !== button) button.after(this.more);
+    this.#nodes.set(this.more, history.now);
+    this.more.setAttribute("aria-label", say.actions(history.now.ply, button?.textContent ?? ""));
+    // An element that was replaced or moved has lost the focus.
+    if (focused instanceof HTMLElement && focused !== document.activeElement) this.focus(this.#nodes.get(focused));
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
     const changes = history.now !== this.#shown;
@@ -61,6 +86,14 @@ export class MovesView {
     const comment = history.now.note?.comment ?? "";
     if (changes || document.activeElement !== this.comment) this.comment.value = comment;
     this.comment.hidden = !comment && history.now !== this.#commented;
+  }
+
+  /** Gives the focus to a move, otherwise to the nearest move before it. @param {Node | null | undefined} node */
+  focus(node) {
+    let at = node;
+    while (at && !this.#buttons.has(at)) at = at.parent;
+    const button = at && this.#buttons.get(at);
+    (button ?? byId("tab-moves")).focus({ preventScroll: true });
   }
 
   /** Shows the field for the comment on the position on the board. */
@@ -110,15 +143,16 @@ export class MovesView {
 
   /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */
   #mark(node, button, { now, rules }, provisional) {
-    const fault = faultOf(node);
-    const state = `${node === now} ${fault} ${provisional}`;
+    const [fault, comment] = [faultOf(node), node.note?.comment ?? ""];
+    const state = `${node === now} ${fault} ${provisional} ${comment}`;
     if (button.dataset.state === state) return;
     button.dataset.state = state;
-    if (node === now) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
+    button.ariaCurrent = node === now ? "true" : null;
     const cell = nameOf(/** @type {number} */ (node.move), rules);
     const words = say.moveLabel(node.ply, String(node.by), cell);
-    button.setAttribute("aria-label", fault ? `${words}, ${provisional ? say.provisional : ""}${say.marks[fault]}` : words);
+    const mark = fault ? `, ${provisional ? say.provisional : ""}${say.marks[fault]}` : "";
+    button.setAttribute("aria-label", words + mark + (comment && say.commented));
+    button.title = comment;
     button.dataset.fault = fault ?? "";
     button.classList.toggle("provisional", provisional);
   }

@@ -37,7 +37,7 @@ const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 live.usual = setup.limits.time_ms;
 const board = new BoardView(byId("board"), play, showConfirm);
-const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend));
+const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend, (node) => game.history.variationOf(node) !== null));
 const moves = new MovesView(
   (node) => game.go(node),
   (...move) => openMenu(...move).catch((error) => tell([sentences(error, "menu")], "fault")),
@@ -447,39 +447,34 @@ function analyse(on) {
 /** The last change of the tree of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
 let changed = null;
 
-/** @param {import("./move-menu.js").Task} task @param {Node} node */
-function tend(task, node) {
+/** @param {import("./move-menu.js").Task} task @param {Node} node @param {Record<string, (cell: string) => string>} words */
+function tend(task, node, words) {
   if (task === "comment") {
     game.go(node);
     moves.askForComment();
-  } else if (task === "promote" || task === "makeMain") game.tend((history) => history[task](node));
-  else {
-    const removed = game.tend((history) => history.remove(node));
-    if (!removed) return;
-    offerUndo(say.movesDeleted(nameOf(Number(node.move), game.rules)), (history) => history.restore(removed));
-    board.focus();
-  }
+  } else alter(words[task](nameOf(Number(node.move), game.rules)), node, (history) => history[task](node));
 }
 
-/** Says how the tree of moves was changed, and offers to undo that. @param {string} sentence @param {(history: History) => void} undo */
-function offerUndo(sentence, undo) {
+/**
+ * Changes the tree of moves, says so, and offers to undo that. @param {string} sentence
+ * @param {Node} node  gets the focus back @param {(history: History) => Node | null | void} change  returns null if it changes nothing
+ */
+function alter(sentence, node, change) {
+  const undo = game.history.keep();
+  const isNew = game.tend(change) !== null;
   const restore = () => {
     changed = null;
     tell([]);
     game.tend(undo);
+    moves.focus(node);
   };
-  changed = { shown: game.now, restore };
-  tell([sentence], "done", restore);
+  if (isNew) changed = { shown: game.now, restore };
+  tell([sentence], "done", isNew ? restore : undefined);
   render();
 }
 
 /** Adds a line to the tree of moves. @param {Node} node @param {number[]} cells */
-function insert(node, cells) {
-  const fresh = game.tend((history) => history.insert(node, cells));
-  const said = say.lineAdded(nameOf(cells[0], game.rules));
-  if (fresh) offerUndo(said, (history) => history.remove(fresh));
-  else tell([said]);
-}
+const insert = (node, cells) => alter(say.lineAdded(nameOf(cells[0], game.rules)), node, (history) => history.insert(node, cells));
 
 /** @param {Node} node @param {string} text */
 async function comment(node, text) {

@@ -1,4 +1,4 @@
-/** The texts about opening records of games, and about keeping, sharing and editing games. */
+/** The texts about opening records of games, and about changing, keeping, sharing and editing games. */
 
 /** @typedef {import("./client.js").Mark} Mark */
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -71,12 +71,18 @@ export const faults = {
 /** The sentences of the dialogs for opening, keeping, sharing and editing a game. */
 export const say = {
   kept: (/** @type {string} */ name) => `“${name}” is kept. Open… lists it.`,
-  delete: (/** @type {string} */ name) => `Delete “${name}”`,
+  deleteGame: (/** @type {string} */ name) => `Delete “${name}”`,
   deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
+  moveMenu: "This move",
+  delete: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
+  promote: (/** @type {string} */ cell) => `The variation with ${cell} is one place higher.`,
+  makeMain: (/** @type {string} */ cell) => `The variation with ${cell} is the main line.`,
   editing: (/** @type {number} */ x, /** @type {number} */ o, /** @type {Mark} */ turn) =>
     `X has ${x}, O has ${o}: ${turn} to move.`,
   tooMany: (/** @type {Mark} */ mark, /** @type {number} */ lead) =>
     `${mark} has ${lead} marks more than ${mark === "X" ? "O" : "X"}: the difference can be at most one.`,
+  today: (/** @type {string} */ time) => `today ${time}`,
+  saved: (/** @type {string} */ file) => `Saved as ${file}.`,
   copied: (/** @type {string} */ what) => `${what} copied.`,
   theBoard: "The board is",
   theMoves: "The moves are",
@@ -85,7 +91,7 @@ export const say = {
   /** @param {string} who @param {import("./history.js").Node} end  the last position @param {Mark | null} you  null if no person plays the engine */
   keptGame: (who, { status, winner, ply }, you) => {
     const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
-    const ends = { in_progress: "open", draw: "draw", won }[status];
-    return `${who} · ${ends}, ${ply} ${ply === 1 ? "move" : "moves"}`;
+    const ends = { in_progress: "unfinished", draw: "draw", won }[status];
+    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}` : ""}`;
   },
 };

@@ -77,7 +77,7 @@ export class ReviewView {
     const grade = /** @type {import("./review.js").Grade} */ (faultOf(fault));
     const [cell, ends] = [nameOf(Number(fault.move), rules), endsOf(fault, rules)];
     const mark = (this.review.isProvisional(fault) ? general.provisional : "") + general.marks[grade];
-    return [`${Math.ceil(fault.ply / 2)}. ${cell} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
+    return [`${Math.ceil(fault.ply / 2)}${fault.ply % 2 ? "." : "…"} ${cell} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
   }
 
   /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */

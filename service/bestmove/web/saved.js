@@ -35,7 +35,7 @@ const write = (all) => JSON.stringify(all).length <= MOST && store(KEPT, all);
 const contentOf = ({ name, address, notes, review }) => [name, address.replace(/&at=\d+/, ""), notes, review].join(" ");
 
 /**
- * Keeps a game in place of its earlier state. If another tab went on with the same game, both are kept.
+ * Keeps a game in place of its earlier state. A game without moves, comments and a name is not kept. If another tab went on with the same game, both are kept.
  * @param {Own} own
  * @param {{history: History, name: string, address: string, review: string, mode: import("./address.js").Mode, you: import("./client.js").Mark}} present
  * @returns {Promise<boolean>} whether the browser keeps the whole game
@@ -57,6 +57,7 @@ export async function keep(own, { history, name, address, review: written, mode,
   const about = say.keptGame(who, mainEnd, mode === "engine" ? you : null);
   const game = titleOf(rules) ?? rulesInWords(rules);
   const others = games.filter((one) => one.id !== own.id && !(one.unasked && !one.notes && one.address === address));
+  if (!mainEnd.parent && !noted && !name) return write(others);
   const old = others.filter(({ unasked }) => unasked).slice(name ? LAST : LAST - 1);
   const kept = { ...own, name: name || about, unasked: !name, game, about };
   const rest = others.filter((one) => !old.includes(one));
@@ -104,12 +105,13 @@ export function watchList(onOpen) {
     byId("saved-said").textContent = said;
     byId("bring-back").hidden = said === "";
     const items = keptGames().map(({ id, time, name, game, about, unasked }) => {
-      const when = new Date(time).toLocaleDateString("en", { dateStyle: "medium" });
+      const date = new Date(time);
+      const isToday = date.toDateString() === new Date().toDateString();
+      const when = isToday ? say.today(date.toLocaleTimeString("en-GB", { timeStyle: "short" })) : date.toLocaleDateString("en", { dateStyle: "medium" });
       const more = unasked ? [about ?? name, when] : [game, about, when];
       const small = html("small", {}, more.filter(Boolean).join(" · "));
       const open = html("button", { type: "button", class: "kept", "data-id": id }, html("b", {}, unasked ? game : name), small);
-      const remove = html("button", { type: "button", class: "small", "data-id": id }, labels.delete);
-      remove.setAttribute("aria-label", say.delete(name));
+      const remove = html("button", { type: "button", class: "small", "data-id": id, "aria-label": say.deleteGame(name) }, labels.delete);
       return html("li", {}, open, remove);
     });
     list.replaceChildren(...items);

@@ -18,36 +18,28 @@ const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
  * @returns {() => void} a function that opens the dialog
  */
 export function makeSharing({ history, name, keep }) {
-  const board = () => spelled(history().now.cells, history().rules);
-
   byId("copy-link").addEventListener("click", () => {
     const { root, all } = history();
     const told = [root, ...all].some(({ note }) => note?.players || note?.comment);
     copy(location.href, told ? say.theMovesOnly : say.theLink);
   });
-  byId("copy-board").addEventListener("click", () => copy(board(), say.theBoard));
+  byId("copy-board").addEventListener("click", () => copy(spelled(history().now.cells, history().rules), say.theBoard));
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
-  byId("send-link").addEventListener("click", () => {
-    // Cancelling is not an error.
-    navigator.share({ title: document.title, url: location.href }).catch(() => {});
-  });
-  byId("save-picture").addEventListener("click", () => {
-    save("png", async () => {
-      const { drawPicture } = /** @type {typeof import("./picture.js")} */ (await loadModule("picture.js"));
-      const shown = byId("board");
-      const style = getComputedStyle(shown);
-      const kind = ["discs", "goban"].find((name) => shown.classList.contains(name)) ?? "paper";
-      const canvas = drawPicture(history(), kind, (name) => style.getPropertyValue(name).trim());
-      return new Promise((done) => canvas.toBlob((blob) => done(blob ?? new Blob())));
-    });
-  });
-  byId("save-file").addEventListener("click", () => {
-    save("sgf", async () => {
-      const { writeSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
-      return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
-    });
-  });
+  // Cancelling is not an error.
+  byId("send-link").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {}));
+  byId("save-picture").addEventListener("click", () => save(history(), "png", async () => {
+    const { drawPicture } = /** @type {typeof import("./picture.js")} */ (await loadModule("picture.js"));
+    const shown = byId("board");
+    const style = getComputedStyle(shown);
+    const kind = ["discs", "goban"].find((name) => shown.classList.contains(name)) ?? "paper";
+    const canvas = drawPicture(history(), kind, (name) => style.getPropertyValue(name).trim());
+    return new Promise((done) => canvas.toBlob((blob) => done(blob ?? new Blob())));
+  }));
+  byId("save-file").addEventListener("click", () => save(history(), "sgf", async () => {
+    const { writeSgf } = /** @type {typeof import("./sgf.js")} */ (await loadModule("sgf.js"));
+    return new Blob([writeSgf(history())], { type: "application/x-go-sgf" });
+  }));
   const called = /** @type {HTMLInputElement} */ (byId("keep-name"));
   byId("keep-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -57,12 +49,14 @@ export function makeSharing({ history, name, keep }) {
   return () => {
     byId("copied").textContent = "";
     showPosition(history());
-    const { rules } = history();
-    const now = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
-    called.value = name() || `${titleOf(rules) ?? rulesInWords(rules)}, ${now}`;
+    const time = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+    called.value = name() || `${gameOf(history().rules)}, ${time}`;
     dialog.showModal();
   };
 }
+
+/** @param {import("./rules.js").Rules} rules */
+const gameOf = (rules) => titleOf(rules) ?? rulesInWords(rules);
 
 /** @param {History} history */
 function showPosition({ now, rules }) {
@@ -77,14 +71,18 @@ function showPosition({ now, rules }) {
 }
 
 /**
- * Downloads a file that `make` creates.
- * @param {string} ending @param {() => Promise<Blob>} make
+ * Downloads a file that `make` creates. The game and the date name the file.
+ * @param {History} history @param {string} ending @param {() => Promise<Blob>} make
  */
-async function save(ending, make) {
+async function save({ rules }, ending, make) {
   try {
+    // Swedish dates are those of ISO 8601.
+    const words = ["bestmove", gameOf(rules), new Date().toLocaleDateString("sv")].join(" ");
+    const name = `${words.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${ending}`;
     const href = URL.createObjectURL(await make());
-    html("a", { href, download: `bestmove.${ending}` }).click();
+    html("a", { href, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(href));
+    byId("copied").textContent = say.saved(name);
   } catch {
     byId("copied").textContent = Object.values(trouble("gone", "file", "")).join(" ");
   }

@@ -15,6 +15,7 @@ import { heightOf, keyOf, walk } from "./trees.js";
  * @property {number | null} alpha
  * @property {number | null} beta
  * @property {number | null} value
+ * @property {string} bound  "≤" or "≥" if the value of a node that is done is only a bound
  */
 
 /** Sizes in SVG units (CSS pixels at scale 1). Inner nodes have room for alpha and beta next to them. */
@@ -105,7 +106,7 @@ export class TreeView {
     const finished = count === trace.steps.length;
     const line = new Set(trace.path.map((_, ply) => keyOf(trace.path.slice(0, ply + 1))));
     for (const [key, { group, edge, node }] of this.#nodes) {
-      const state = states.get(key) ?? { phase: "ahead", alpha: null, beta: null, value: null };
+      const state = states.get(key) ?? { phase: "ahead", alpha: null, beta: null, value: null, bound: "" };
       const best = finished && (line.has(key) || key === "");
       const kind = node.value === null ? "inner" : "leaf";
       group.setAttribute("class", `node ${kind} ${state.phase}`);
@@ -171,15 +172,25 @@ export class TreeView {
 function statesAfter(trace, count) {
   /** @type {Map<string, State>} */
   const states = new Map();
+  /** The step that enters each node: its window tells whether the node's value is a bound. @type {Map<Node, Step>} */
+  const entered = new Map();
   for (const step of trace.steps.slice(0, count)) {
+    if (step.kind === "enter") entered.set(step.node, step);
     const phase = step.kind === "leaf" || step.kind === "leave" ? "done" : "open";
     const { alpha, beta, value } = step;
-    states.set(keyOf(step.node.path), { phase, alpha, beta, value });
+    const bound = step.kind === "leave" ? boundOf(value, entered.get(step.node)) : "";
+    states.set(keyOf(step.node.path), { phase, alpha, beta, value, bound });
     for (const node of step.pruned.flatMap((pruned) => [...walk(pruned)])) {
-      states.set(keyOf(node.path), { phase: "pruned", alpha: null, beta: null, value: null });
+      states.set(keyOf(node.path), { phase: "pruned", alpha: null, beta: null, value: null, bound: "" });
     }
   }
   return states;
+}
+
+/** @param {number | null} value @param {Step | undefined} entry */
+function boundOf(value, entry) {
+  if (value === null || !entry || entry.alpha === null || entry.beta === null) return "";
+  return value <= entry.alpha ? "≤" : value >= entry.beta ? "≥" : "";
 }
 
 /**
@@ -208,7 +219,7 @@ function boardOf(board, side, half) {
 }
 
 /** @param {Node} node @param {State} state */
-function labelsOf(node, { phase, alpha, beta, value }) {
+function labelsOf(node, { phase, alpha, beta, value, bound }) {
   /** @type {SVGElement[]} */
   const labels = [];
   /** @param {number} x @param {number} y @param {string} kind @param {string} text */
@@ -217,9 +228,10 @@ function labelsOf(node, { phase, alpha, beta, value }) {
   const leafy = node.children.length === 0;
   if (node.move) put(0, -NUMBERS.half - 11, "move", node.move);
   const beside = (onBoard ? BOARDS.half : NUMBERS.half) + 9;
-  // As in textbooks, a leaf shows its number even before the search reaches it.
-  const shown = leafy && !onBoard && phase !== "done" ? node.value : value;
-  const number = shown !== null && Number.isFinite(shown) ? numberInShort(shown) : "";
+  // As in textbooks, a leaf shows its number even before the search reaches it, and though fail-hard clamps it.
+  const isOwn = leafy && !onBoard && (phase !== "done" || Math.abs(value ?? 0) !== Math.abs(node.value ?? 0));
+  const shown = isOwn ? node.value : value;
+  const number = shown !== null && Number.isFinite(shown) ? bound + numberInShort(shown) : "";
   if (!onBoard) put(0, leafy ? 5 : 6, "value", number);
   else if (leafy) put(0, BOARDS.half + 16, "value", number);
   else put(beside, -10, "value beside", number);

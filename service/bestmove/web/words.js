@@ -42,7 +42,6 @@ export const labels = {
   tabReview: "Review",
   tabReviewing: "Review …",
   tabMoves: "Moves",
-  moveMenu: "This move",
   comment: "Comment",
   promote: "Move the variation up",
   makeMain: "Make it the main line",
@@ -135,7 +134,7 @@ export const KEYS = [
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["(h9)", "A variation, after the move that it replaces"],
   ["← →", "One move back, one move on"],
-  ["Shift+F10", "On a move: comment, delete, promote; so does the right button or a long press"],
+  ["⋯ Shift+F10", "On a move: comment, delete, promote; so does the right button or a long press"],
   ["Home End", "To the start, to the end of the game"],
   ["Shift+← Shift+→", "From fault to fault of a review"],
   ["1…9", "Open a line of the analysis: then ← → Home End go through it"],
@@ -374,6 +373,8 @@ export const say = {
     `${rank}. ${cell}, ${value}`,
   moveLabel: (/** @type {number} */ ply, /** @type {string} */ by, /** @type {string} */ cell) =>
     `Move ${ply}, ${by} ${cell}`,
+  actions: (/** @type {number} */ ply, /** @type {string} */ cell) => `Actions for ${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"} ${cell}`,
+  commented: ", with a comment",
   depth: (/** @type {string} */ depth) => `depth ${depth}`,
   /** @type {Record<string, string>} */
   marks: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
@@ -388,7 +389,6 @@ export const say = {
   threatsOf: (/** @type {string} */ side, /** @type {string} */ found) => `${side}: ${found}.`,
   notKept: "This browser does not keep it: its storage is off or full.",
   lineAdded: (/** @type {string} */ cell) => `The line from ${cell} is in the moves.`,
-  movesDeleted: (/** @type {string} */ cell) => `${cell} and the moves after it are deleted.`,
   noRules: (/** @type {number} */ rows, /** @type {number} */ columns, /** @type {number} */ k) =>
     `It asks for ${rows} × ${columns}, ${k} in a row. A board has 1 to 20 rows and columns, and at ` +
     "most as many in a row as its longer side has cells.",
