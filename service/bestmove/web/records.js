@@ -551,11 +551,10 @@ export async function answerOn(ask, rules, page) {
   for (const first of /** @type {import("./client.js").Mark[]} */ (["X", "O"])) {
     const own = await attempt(rules, first);
     const { rows, columns } = own?.rules ?? page;
-    // A board of Connect Four's size is Connect Four if its marks lie on each other, unless the page says otherwise.
-    const isItsSize = rows === CONNECT_FOUR.rows && columns === CONNECT_FOUR.columns && !rules.k;
-    const likely = isItsSize && (page.rows !== rows || page.columns !== columns) ? CONNECT_FOUR : page;
-    const here = rows * columns === likely.rows * likely.columns ? await attempt(likely, first) : null;
     const same = rows === page.rows && columns === page.columns;
+    // A board of Connect Four's size is Connect Four if its marks lie on each other, unless the page has that size.
+    const likely = !same && !rules.k && rows === CONNECT_FOUR.rows && columns === CONNECT_FOUR.columns ? CONNECT_FOUR : page;
+    const here = rows * columns === likely.rows * likely.columns ? await attempt(likely, first) : null;
     if (here || (own && !same)) return /** @type {T} */ (here ?? own);
     if (own) break;
   }
