@@ -25,7 +25,9 @@ def test_a_fault_has_a_better_line_and_a_refutation_to_step_through_and_to_add(
     summary = table.at("#review-summary")
     expect(summary).to_have_text(BLUNDERED)
     table.at("#faults button").click()
-    expect(table.spoken).to_have_text("After move 2. Blunder, from draw to loss in 3. Best was a3.")
+    expect(table.spoken).to_have_text(
+        "After move 2. Blunder, from draw to loss in 3. X now wins with a3. Best was a3."
+    )
     expect(table.at(".cell.hint")).to_have_attribute("data-index", "0")
     better = table.at("[aria-label=Better] .ply")
     better.nth(1).hover()

@@ -39,9 +39,10 @@ def test_a_dry_run_checks_and_estimates_and_writes_nothing(boards: Path) -> None
     estimates, rows = result.stdout.splitlines(), result.stderr.splitlines()
     assert {line.partition(":")[0] for line in estimates} == {"tic-tac-toe", "connect-four"}
     assert all(" a second, about 1 second of one processor" in line for line in estimates)
-    assert rows[:2] == ["4 rows", "2 with a problem, for example:"]
-    assert rows[2].startswith("  row 2: 2 X and 0 O")
-    assert "row 3: " in rows[3]
+    assert (rows[0], rows[2]) == ("4 rows", "2 with a problem, for example:")
+    assert "3x3 1 row (first row 1), 6x7 1 row (first row 4); give --size" in rows[1]
+    assert rows[3].startswith("  row 2: 2 X and 0 O")
+    assert "row 3: " in rows[4]
     assert list(boards.parent.iterdir()) == [boards]
     options = ("--dry-run", "--nodes", 100, "--allow-problems")
     assert run(boards, boards.with_name("out.parquet"), *options).exit_code == 0

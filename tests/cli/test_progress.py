@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 from bestmove.cli import progress
-from bestmove.label.parts import Tally
+from bestmove.label.tally import Tally
 
 
 def test_a_log_says_how_far_the_table_is_and_when_no_worker_is_left(

@@ -5,7 +5,6 @@ import gzip
 import io
 import json
 import lzma
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import pytest
 from bestmove.cluster import Cluster
 from bestmove.errors import InvalidInput
 from bestmove.label import Options, tables, texts
-from bestmove.label.job import LabelJob, Part
+from bestmove.label.job import LabelJob
 from bestmove.label.texts import TextForm
 from tests.label.files import begun, written
 
@@ -134,8 +133,6 @@ def test_json_may_be_an_array_or_lines(indent: int | None) -> None:
     lines = "\n".join(map(json.dumps, rows)).encode()
     expected = [{"board": BOARD, "id": 1}, {"board": "#", "id": None}, {"board": None, "id": None}]
     assert rows_in("a.json", array) == rows_in("a.json", lines) == expected
-    with pytest.raises(InvalidInput, match="cannot be read"):
-        rows_in("a.json", array[:-1])
 
 
 def test_json_is_written_as_an_array() -> None:
@@ -280,11 +277,3 @@ def test_results_have_the_format_of_their_folder_and_kept_columns_of_the_path(
     run(workers, tmp_path / "in", tmp_path / "out.parquet", keep=("year", "turn"), **options)
     found = pq.ParquetFile(tmp_path / "out.parquet" / folder / "a.csv.parquet").read()
     assert found.to_pylist() == [{"year": "2024", "turn": "X"}]
-
-
-def test_a_worker_gets_the_columns_that_it_reads_and_no_others() -> None:
-    table = pa.table({name: [name] for name in ("a1", "a2", "size", "id", "board")})
-    options = Options(cells=("a*",), sources=(("rows", "size"),))
-    sent = pickle.loads(pickle.dumps(Part(0, 5, table, options)))
-    assert sorted(sent.table.schema.names) == ["a1", "a2", "size"]
-    assert (sent.start, sent.options) == (5, options)

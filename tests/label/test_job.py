@@ -13,12 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 from distributed import Client, LocalCluster
 
+from bestmove import Board
 from bestmove.cluster import Cluster, cluster
 from bestmove.errors import ClusterFailed, InvalidInput
 from bestmove.label import Options, label
 from bestmove.label.job import LabelJob
-from bestmove.label.parts import Tally, tally_of
 from bestmove.label.places import Place
+from bestmove.label.tally import Tally, tally_of
 from tests.label.files import TABLE, begun, read, write
 
 
@@ -114,11 +115,12 @@ def test_the_text_of_a_csv_stays_as_it_is(tmp_path: Path, workers: Cluster) -> N
 
 def test_problems_are_counted_by_kind_in_whatever_order_the_parts_come() -> None:
     whole = Tally()
-    first = [None, "not 'a'", "3 X and 0 O", "column 's4': not 'b'", "c3 is taken"]
+    first: list[Board | str] = ["not 'a'", "3 X and 0 O", "column 's4': not 'b'", "c3 is taken"]
+    first.append(Board.empty(game="tic-tac-toe"))
     for part in (tally_of(["2 X and 0 O", "a10 is taken"], 1, 1, 0), tally_of(first, 1, 0, 0)):
         whole.add(part)
-    assert (whole.rows, whole.exact, whole.problems) == (7, 2, 6)
-    counts = [(2, first[2]), (2, first[4]), (1, first[1]), (1, first[3])]
+    assert (whole.rows, whole.exact, whole.sizes) == (7, 2, {"3x3": [1, 0, 5]})
+    counts = [(2, first[1]), (2, first[3]), (1, first[0]), (1, first[2])]
     assert [(count, why) for count, *_, why in whole.kinds.values()] == counts
 
 

@@ -202,7 +202,7 @@ def test_tables_of_other_packages_are_read_by_their_arrow_stream() -> None:
     assert label(pa.RecordBatchReader.from_stream(Stream(table))).equals(expected)
     assert label(table.to_batches()[0]).equals(expected)
     cells = {"X...O....": [1, 0, 0, 0, 2, 0, 0, 0, 0], "XX..O....": [1, 1, 0, 0, 2, 0, 0, 0, 0]}
-    found = label(np.array([*cells.values()]).reshape(2, 3, 3), game="tic-tac-toe", nodes=5)
+    found = label(np.array([*cells.values()]).reshape(2, 3, 3), k=np.int64(3), nodes=5)
     assert found["move"].to_pylist() == label([*cells])["move"].to_pylist()
     for board in (list("X...O...."), [[1, 0, 0], [0, 2, 0], [0, 0, 0]]):
         assert label(board)["move"].to_pylist() == [1]
@@ -213,7 +213,7 @@ def test_a_row_of_a_list_fails_alone() -> None:
     boards = ["X...O....", 5, nan, "[nan, 0, 0, 0]", "0,nan,0,0", "[[0, NaN], [0, 0]]"]
     for rows in (boards, [{"board": board} for board in boards]):
         first, second, *others = label(rows)["problem"].to_pylist()
-        assert (first, "must be text or a list" in second) == (None, True)
+        assert (first, "read the column as text" in second) == (None, True)
         assert ["cell" in why and "nan" in why for why in others] == [True] * 4
 
 
@@ -238,7 +238,8 @@ def test_the_index_of_pandas_stays() -> None:
     about = {"index_columns": ["day", {"kind": "range", "start": 3, "stop": 5, "step": 1}]}
     metadata = {"pandas": json.dumps(about)}
     table = pa.table({"board": ["X...O....", "."], "day": [9, 5]}, metadata=metadata)
-    found = label(table, keep=("move",))
+    with pytest.warns(UserWarning, match=r"3x3 1 row .*, 1x1 1 row \(first index 1\)"):
+        found = label(table, keep=("move",))
     assert found.schema.names == ["move", "day"]
     assert found.schema.metadata == table.schema.metadata
 

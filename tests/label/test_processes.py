@@ -47,7 +47,8 @@ def table() -> pa.Table:
 
 @pytest.fixture(scope="module")
 def expected(table: pa.Table) -> pa.Table:
-    return label(table, Options(nodes=NODES))
+    with pytest.warns(UserWarning, match="sizes of boards: 15x15 58"):
+        return label(table, Options(nodes=NODES))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bestmove.errors import ClusterFailed
 
 if TYPE_CHECKING:
     from bestmove.label.job import LabelJob
-    from bestmove.label.parts import Tally
+    from bestmove.label.tally import Tally
 
 _SHOWN: Final = 5
 """The report shows the most frequent kinds of problems, each with one row."""
@@ -65,7 +65,8 @@ def _address(_: click.Context, __: click.Parameter, text: str | None) -> str | N
     metavar="NAMES",
     multiple=True,
     help="Read the board from columns of one cell each: names separated by commas, or a* for all "
-    "that begin with a. A missing value is an empty cell, and so is b beside x and o.",
+    "that begin with a, and *a for all that end with a. A missing value is an empty cell, and so "
+    "is b beside x and o.",
 )
 @click.option(
     "--order",
@@ -161,7 +162,7 @@ def label(
     if jobs is not None and scheduler is not None:
         raise click.UsageError("--scheduler has its own workers: leave out --jobs")
     require_extra("label")
-    from bestmove.label.estimate import estimate
+    from bestmove.cli.estimate import estimate
     from bestmove.label.job import LabelJob
     from bestmove.label.options import Options
     from bestmove.label.texts import TextForm
@@ -230,13 +231,18 @@ def _report(tally: Tally, job: LabelJob) -> int:
     share = f", {tally.exact / tally.rows:.0%} proven" if tally.exact else ""
     rows = "row" if tally.rows == 1 else "rows"
     report(f"{tally.rows:,} {rows}{share}")
+
+    def place(number: int, row: int) -> str:
+        return f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
+
+    if sizes := tally.odd_sizes(job.options, place):
+        report(f"{sizes}; give --size to refuse others")
     if not tally.problems:
         return OK
     report(f"{tally.problems:,} with a problem, for example:")
     kinds = sorted(tally.kinds.values(), key=lambda kind: -kind[0])
     for count, number, row, problem in kinds[:_SHOWN]:
-        place = f"row {row}" if len(job.files) == 1 else f"{job.files[number].name}, row {row}"
-        report(f"  {f'{count:,} such as ' if count > 1 else ''}{place}: {problem}")
+        report(f"  {f'{count:,} such as ' if count > 1 else ''}{place(number, row)}: {problem}")
     if others := sum(count for count, *_ in kinds[_SHOWN:]):
         report(f"  {others:,} of other kinds")
     return SOME_PROBLEMS

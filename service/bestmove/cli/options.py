@@ -41,11 +41,6 @@ def _size(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int,
     return rows, columns
 
 
-def _sides(_: click.Context, __: click.Parameter, given: str | None) -> None:
-    if given is not None:
-        raise click.UsageError("give rows and columns as --size, such as --size 6x7")
-
-
 def options_of(values: dict[str, Any]) -> dict[str, Any]:
     """Return the given options under their names in the API."""
     rows, columns = values.pop("size", None) or (None, None)
@@ -78,7 +73,6 @@ game_options: Final = together(
         help=f"15 for 15×15, 6x7 for 6 rows of 7 columns; up to {MAX_SIDE}.  "
         "[default: that of the board or the game, else 3]",
     ),
-    click.option("--rows", "--columns", hidden=True, expose_value=False, callback=_sides),
     integer_option(
         "-k",
         most=MAX_SIDE,

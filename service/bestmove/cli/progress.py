@@ -29,7 +29,7 @@ from bestmove.words import duration
 
 if TYPE_CHECKING:
     from bestmove.cluster import Cluster
-    from bestmove.label.parts import Tally
+    from bestmove.label.tally import Tally
 
 _COUNT_S: Final = 2.0
 """While a bar is shown, the workers' processors are counted again after this many seconds."""

@@ -14,7 +14,7 @@ from bestmove.errors import InvalidInput
 from bestmove.game.inputs import given
 from bestmove.label.labelling import UNREAD, joined, labels, read_from, result_schema
 from bestmove.label.options import Options
-from bestmove.label.parts import Parts, Tally, tally_of
+from bestmove.label.parts import Parts
 from bestmove.label.places import Place, tables_in
 from bestmove.label.positions import COLUMNS
 from bestmove.label.tables import (
@@ -27,6 +27,7 @@ from bestmove.label.tables import (
     write,
     written_name,
 )
+from bestmove.label.tally import Tally, tally_of
 from bestmove.label.texts import FOUND_FORM, Csv, TextForm
 
 _PART_S: Final = 2.0
@@ -157,13 +158,9 @@ class LabelJob:
             for file in filter(lambda file: file.is_finished, self.files):
                 self._write(file)
             pace = _Pace(cluster)
-            for part, (found, seconds) in cluster.results(_labelled, self._tasks(pace)):
+            for part, (found, tally, seconds) in cluster.results(_labelled, self._tasks(pace)):
                 file = self.files[part.file]
                 pace.note(len(found), seconds)
-                prefix = self.options.prefix
-                exact = sum(map(bool, found[f"{prefix}exact"].to_pylist()))
-                problems = found[f"{prefix}problem"].to_pylist()
-                tally = tally_of(problems, exact, part.file, part.start)
                 result = joined(part.table, found, self.options)
                 self._parts.write(part.file, part.start, result, tally)
                 file.parts[part.start] = len(found)
@@ -219,6 +216,9 @@ class _Pace:
         self._rows = max(_LEAST_ROWS, min(wanted, _GROWTH * rows, _MOST_ROWS))
 
 
-def _labelled(part: Part) -> tuple[pa.Table, float]:
+def _labelled(part: Part) -> tuple[pa.Table, Tally, float]:
     started = time.perf_counter()
-    return labels(part.table, part.options), time.perf_counter() - started
+    found, boards = labels(part.table, part.options)
+    exact = sum(map(bool, found[f"{part.options.prefix}exact"].to_pylist()))
+    tally = tally_of(boards, exact, part.file, part.start)
+    return found, tally, time.perf_counter() - started

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any, Final
+from warnings import warn
 
 import pyarrow as pa
 
@@ -16,6 +19,7 @@ from bestmove.game import Board
 from bestmove.game.notation import is_array
 from bestmove.label.options import Options
 from bestmove.label.positions import COLUMNS, board_of, is_board
+from bestmove.label.tally import tally_of
 from bestmove.search.analysis import analyze, find
 from bestmove.search.limits import SearchLimits
 from bestmove.search.reasons import explain
@@ -69,7 +73,8 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
 
     Returns:
         The columns in `options.keep`, or by default all columns of the table and all added columns.
-        The index of pandas stays. If a row has a `problem`, its other added columns are null.
+        The index of pandas stays. If a row has a `problem`, its other added columns are null. A
+        warning says which sizes the boards have, if there are several or another than the game's.
 
     Raises:
         InvalidInput: the table lacks a column, or has a column with the name of an added column, or
@@ -91,7 +96,12 @@ def label(table: Any, options: Options | None = None, **more: Any) -> pa.Table:
     options = replace(options or Options(), **more)
     table = _read(table, options)
     result_schema(table.schema, options)  # fails before the searches begin
-    return joined(table, labels(table, options), options)
+    found, boards = labels(table, options)
+    if not read_from(table.schema, options).keys() & {"game", "rows", "columns"}:
+        sizes = tally_of(boards, 0, 0, -1).odd_sizes(options, lambda _, row: f"index {row}")
+        if sizes:
+            warn(f"{sizes}; give rows and columns to refuse others", stacklevel=2)
+    return joined(table, found, options)
 
 
 def _read(table: Any, options: Options) -> pa.Table:
@@ -111,6 +121,9 @@ def _read(table: Any, options: Options) -> pa.Table:
             f"Polars or DuckDB, not {kind}: {hints.get(kind, 'make one with pyarrow.table()')}"
         )
     try:
+        if type(table).__module__.startswith("polars."):
+            # Of lists with Polars' newest type of text, Arrow can make no column of pandas.
+            table = table.to_arrow(compat_level=import_module("polars").CompatLevel.oldest())
         board = dict(options.sources).get("board", "board")
         return _of_pandas(table, board) if hasattr(table, "iloc") else pa.table(table)
     except pa.ArrowException as error:
@@ -249,8 +262,8 @@ def read_from(schema: pa.Schema, options: Options, dash: str = "") -> dict[str, 
 
 def _cells(names: list[str], patterns: Sequence[str]) -> Iterator[str]:
     for pattern in patterns:
-        begin = len(pattern) - 1
-        found = [name for name in names if pattern in (name, f"{name[:begin]}*")]
+        form = re.escape(pattern).replace(r"\*", ".*")
+        found = [name for name in names if re.fullmatch(form, name, re.DOTALL)]
         if not found:
             raise _missing(pattern, names)
         yield from found
@@ -261,7 +274,8 @@ def _missing(name: str, names: list[str], hint: str = "") -> InvalidInput:
     return InvalidInput(f"the table has no column {name} (its columns: {shown}){hint}", "names")
 
 
-def labels(table: pa.Table, options: Options) -> pa.Table:
+def labels(table: pa.Table, options: Options) -> tuple[pa.Table, list[Board | str]]:
+    """Return the added columns, and for each row its board or the text of its problem."""
     boards, places = positions(table, options)
     limits = cache(options.limits)
     answers: list[Mapping[str, Any]] = [
@@ -272,7 +286,8 @@ def labels(table: pa.Table, options: Options) -> pa.Table:
     ]
     distinct = pa.Table.from_pylist(answers, pa.schema(types_of(options)))
     found = distinct.take(pa.array(places, pa.int64()))
-    return found.rename_columns([options.prefix + name for name in distinct.schema.names])
+    named = found.rename_columns([options.prefix + name for name in distinct.schema.names])
+    return named, [boards[place] for place in places]
 
 
 def positions(table: pa.Table, options: Options) -> tuple[list[Board | str], list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any, Final
 
 from bestmove.errors import InvalidInput, InvalidLimits
@@ -46,7 +47,8 @@ class Options(VariantFields):
         sources: pairs of a field and the column from which the field is read, or a dict such as
             `{"board": "fen"}`.
         cells: the columns that each hold one cell of the board. `a*` means all columns whose names
-            begin with `a`. Beside x and o, b is an empty cell; so is a missing value.
+            begin with `a`, and `*a` those that end with it. Beside x and o, b is an empty cell; so
+            is a missing value.
         order: the order of `cells`, or of the cells in a board without rows, such as a list or
             `x,o,b,…`: `rows` (along the rows, from the top), `columns` (down the columns, from the
             left) or `columns-up` (up the columns).
@@ -86,6 +88,10 @@ class Options(VariantFields):
         sources: Any = self.sources
         pairs = sources.items() if isinstance(sources, dict) else sources
         object.__setattr__(self, "sources", tuple((name, str(each)) for name, each in pairs))
+        for name in ("rows", "columns", "k", *self._limits):
+            value = getattr(self, name)
+            if hasattr(value, "__index__") and not isinstance(value, bool):  # as NumPy's integers
+                object.__setattr__(self, name, index(value))
         Limits(**self._limits)
         if self.time_ms is not None and (self.nodes is not None or self.depth is not None):
             other = "nodes" if self.nodes is not None else "depth"

@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, Final
 from weakref import finalize
 
@@ -18,60 +18,18 @@ from bestmove.cluster import require_same_job
 from bestmove.errors import InvalidInput
 from bestmove.label.places import Place
 from bestmove.label.tables import reading
+from bestmove.label.tally import Tally
 
 _NAME: Final = re.compile(r"([0-9]{5})-([0-9]{12})-([0-9]{6})\.arrow\Z")
 """A part's name has the number of its table, its first row and its number of rows."""
 
 _TALLY: Final = b"bestmove:tally"
 
-_MOST_KINDS: Final = 1000
-"""Further problems are counted together."""
-
-_VARYING: Final = re.compile(r"'[^']*'|\b[a-t]?[0-9]+\b")
-
 _MANIFEST: Final = "manifest.json"
 _LOCK: Final = "lock"
 
 _COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
 """Compression makes parts three to five times smaller. It takes at most two microseconds a row."""
-
-
-@dataclass
-class Tally:
-    """Counts of results.
-
-    Attributes:
-        exact: rows with a proven result.
-        kinds: the rows without an answer, by kind of problem: problems that differ only in numbers,
-            squares and quoted words are of one kind. For each kind: the number of rows, and the
-            first row: the number of its table, its own number (from 1), and its problem.
-    """
-
-    rows: int = 0
-    exact: int = 0
-    kinds: dict[str, list[Any]] = field(default_factory=dict)
-
-    @property
-    def problems(self) -> int:
-        return sum(count for count, *_ in self.kinds.values())
-
-    def add(self, other: Tally) -> None:
-        self.rows += other.rows
-        self.exact += other.exact
-        for kind, found in other.kinds.items():
-            if len(self.kinds) >= _MOST_KINDS and kind not in self.kinds:
-                kind = ""
-            known = self.kinds.get(kind, [0, *found[1:]])
-            self.kinds[kind] = [known[0] + found[0], *min(known[1:], found[1:])]
-
-
-def tally_of(problems: Sequence[str | None], exact: int, number: int, start: int) -> Tally:
-    tally = Tally(len(problems), exact)
-    for row, problem in enumerate(problems, start + 1):
-        if problem is not None:
-            kind = _VARYING.sub("", problem)
-            tally.add(Tally(kinds={kind: [1, number, row, problem]}))
-    return tally
 
 
 class Parts:

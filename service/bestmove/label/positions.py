@@ -26,6 +26,10 @@ _INTEGER: Final = re.compile(r"-?[0-9]{1,9}\Z")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,3}(\.0*)?\Z")
 _SWITCH: Final = {"true": True, "false": False, "1": True, "0": False, 1: True, 0: False}
 
+_X_O_B: Final = re.compile(r"[xob\[\]',/|\n]+", re.IGNORECASE)
+"""Matches a board in text or lists that has no other marks than x, o and b (for blank, as in UCI's
+tables)."""
+
 _SHOWN: Final = 40
 
 
@@ -161,9 +165,18 @@ def _is_cell(item: Any) -> bool:
 
 def _board_in(board: str | list[Any], fields: Mapping[str, Any]) -> Board:
     """Read a board. In an array of numbers, 1 may mean the side to move."""
+    if _X_O_B.fullmatch(str(board).replace(", ", ",")):
+        board = _without_b(board)
     rows = board if all(isinstance(row, list) for row in board) else [board]
     has_text = isinstance(board, str) or any(str in map(type, row) for row in rows)
     return Board.parse(board, **fields) if has_text else board_in(board, **fields)
+
+
+def _without_b(board: Any) -> Any:
+    if isinstance(board, list):
+        return list(map(_without_b, board))
+    text: str = board.decode() if isinstance(board, bytes) else board
+    return text.replace("b", ".").replace("B", ".")
 
 
 def _places(size: int, fields: Mapping[str, Any], order: str) -> list[range]:
@@ -247,5 +260,7 @@ def _read(value: Any, name: str) -> Any:
         except UnicodeDecodeError:
             raise InvalidNotation(f"{name} is not UTF-8: {_shown(value)}", name) from None
     if not isinstance(value, str | list):
-        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}", name)
+        lost = isinstance(value, int | float)  # 012 has lost its first 0
+        hint = ", a number: read the column as text (dtype=str in pandas)" if lost else ""
+        raise InvalidNotation(f"{name} must be text or a list, not {_shown(value)}{hint}", name)
     return array_in(value, name) if isinstance(value, str) else value

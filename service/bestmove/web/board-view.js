@@ -72,8 +72,6 @@ export class BoardView {
   /** @type {Picture | null} */
   #picture = null;
   #shape = "";
-  /** The cells of the winning line that is drawn. */
-  #won = "";
   /** The width of a cell in CSS pixels, from a `ResizeObserver`: reading the width would force a layout. */
   #size = 0;
   #resized;
@@ -264,13 +262,7 @@ export class BoardView {
     const { columns, rows } = rules;
     this.#over.replaceChildren(...(picture.drawn ? [picture.drawn] : []));
     if (picture.threats) this.#over.append(drawThreats(picture.threats, columns));
-    if (picture.line.length > 0) {
-      const line = drawLine(picture.line, columns);
-      // A line that is drawn again, such as for another tab, does not grow again.
-      line.classList.toggle("still", this.#won === String(picture.line));
-      this.#over.append(line);
-    }
-    this.#won = String(picture.line);
+    if (picture.line.length > 0) this.#over.append(drawLine(picture.line, columns));
     const under = this.#target(this.#aim ?? this.#pointed);
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
     const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);

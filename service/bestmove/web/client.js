@@ -560,8 +560,7 @@ export class Client {
     } catch (error) {
       signal?.throwIfAborted();
       const isOurs = (globalThis.location?.origin ?? url.origin) === url.origin;
-      const why = isOurs ? "no connection" : "no connection, or BESTMOVE_CORS_ORIGINS does not name this page";
-      throw failure(error, url, timer.signal.aborted, why);
+      throw failure(error, url, timer.signal.aborted, `no connection${isOurs ? "" : ", or BESTMOVE_CORS_ORIGINS lacks this origin"}`);
     } finally {
       if (!isOpen) release();
     }

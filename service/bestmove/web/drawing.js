@@ -92,7 +92,7 @@ export function drawMark(mark) {
 export function drawLine(cells, columns) {
   const [[x1, y1], [x2, y2]] = [cells[0], cells[cells.length - 1]].map((at) => centre(at, columns));
   // A line of one cell (k = 1) is a point. Round caps make it a dot.
-  return svg("path", { class: "winning", d: `M${x1} ${y1}L${x2} ${y2}`, pathLength: 1 });
+  return svg("path", { class: "winning", d: `M${x1} ${y1}L${x2} ${y2}` });
 }
 
 /**

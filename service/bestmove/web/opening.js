@@ -80,10 +80,10 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
       if (!dialog.open) return;
       const games = gameNames().map((name) => presetNamed(name)).filter((rules) => rules !== undefined);
       const [before, putBack] = [history(), remember()];
-      const { rules, first } = before;
+      const { rules, fromEmpty } = before;
       const opened = readRecord(area.value, {
         rules: option?.rules ?? rules,
-        first,
+        first: fromEmpty ? before.first : "X", // the side to move first in a set-up board says nothing of another game
         k: k.value ? Number(k.value) : undefined,
         games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
       });

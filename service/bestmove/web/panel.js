@@ -185,14 +185,6 @@ function showBalance(game, live, view) {
   byId("balance").title = said;
 }
 
-export function buildKeys() {
-  const rows = words.KEYS.map(([keys, what]) => {
-    const marked = keys.split(" ").map((key) => html("kbd", {}, key));
-    return html("div", {}, html("dt", {}, ...marked), html("dd", {}, what));
-  });
-  byId("keys").replaceChildren(...rows);
-}
-
 /** @param {MoveEvaluation[]} moves @param {View} view @param {Node} node @param {Rules} rules */
 function showLines(moves, { lines, opened }, node, rules) {
   const mover = node.turn ?? "X";

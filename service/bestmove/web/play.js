@@ -11,7 +11,7 @@ import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { buildKeys, showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
+import { showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
 import { faultOf } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import * as setup from "./setup.js";
@@ -344,6 +344,7 @@ async function open() {
 
 /** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
+const showKeys = onDemand("keys.js", (/** @type {typeof import("./keys.js")} */ { makeKeys }) => makeKeys());
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
   makeWhy({ client, explain: (error) => sentences(error, "proof"), follow: () => goThrough(game.now.known) }));
 const share = onDemand("sharing.js", (/** @type {typeof import("./sharing.js")} */ { makeSharing }) =>
@@ -543,9 +544,7 @@ for (const id of ["rematch", "again"]) {
   });
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
-byId("help").addEventListener("click", () => {
-  /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal();
-});
+byId("help").addEventListener("click", () => need("menu", "help", showKeys));
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -591,6 +590,7 @@ document.addEventListener("paste", (event) => {
 document.addEventListener("keydown", (event) => {
   const { target } = event;
   const busy = target instanceof Element && target.closest("input, select, textarea, dialog, details");
+  if (!busy && (event.ctrlKey || event.metaKey) && event.code === "KeyZ") byId(event.shiftKey ? "redo" : "undo").click();
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.shiftKey && lines.press(event.key)) {
     event.preventDefault();
@@ -629,7 +629,6 @@ setup.watchSetup({
   },
   onStrength: refresh,
 });
-buildKeys();
 /** Puts the parts of the page in the order in which they are seen, which is the order of Tab. */
 function arrange() {
   const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));

@@ -53,6 +53,7 @@ export const faults = {
     `The list after BOARD has ${own} marks of one side and ${others} of the other. The difference can be at most one.`,
   noMoves: "The text has no moves.",
   charset: "The file does not say which characters it uses. Choose the line that looks right.",
+  picture: "It is not a text: open a game saved as SGF, or paste its moves.",
   rif: "It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as h8 i9.",
   noGame: (/** @type {string} */ text) => `It is ${text ? "neither moves nor a board" : "empty"}. Write moves such as b2 a1, or a board such as X.O/.X./..O.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word, /** @type {string} */ why) => `Move ${number} is ${word}, ${why}.`,

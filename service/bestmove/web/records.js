@@ -89,6 +89,7 @@ export class Choice extends InvalidLink {
  * @throws {InvalidLink} if the file is too large
  */
 export async function textOf(file) {
+  if (/^(audio|image|video)/.test(file.type)) throw new InvalidLink(faults.picture);
   if (file.size > LARGEST_FILE) throw new InvalidLink(faults.tooLarge(LARGEST_FILE / 1_000_000));
   const bytes = new Uint8Array(await file.arrayBuffer());
   const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")] ?? "utf-8";
@@ -550,8 +551,10 @@ export async function answerOn(ask, rules, page) {
   for (const first of /** @type {import("./client.js").Mark[]} */ (["X", "O"])) {
     const own = await attempt(rules, first);
     const { rows, columns } = own?.rules ?? page;
-    const here = rows * columns === page.rows * page.columns ? await attempt(page, first) : null;
     const same = rows === page.rows && columns === page.columns;
+    // A board of Connect Four's size is Connect Four if its marks lie on each other, unless the page has that size.
+    const likely = !same && !rules.k && rows === CONNECT_FOUR.rows && columns === CONNECT_FOUR.columns ? CONNECT_FOUR : page;
+    const here = rows * columns === likely.rows * likely.columns ? await attempt(likely, first) : null;
     if (here || (own && !same)) return /** @type {T} */ (here ?? own);
     if (own) break;
   }

@@ -5,7 +5,7 @@ import { plyButtons } from "./lines.js";
 import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
 import { Review } from "./review-search.js";
-import { faultOf, GRADES, lossOf } from "./review.js";
+import { faultOf, GRADES, hadWon, lossOf } from "./review.js";
 import { capital, labels, say as general, valueInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -123,8 +123,12 @@ export class ReviewView {
     const { parent, judged, known, turn } = fault;
     const allowed = judged?.allowed;
     const longer = endsOf(fault, rules, deeper(parent?.known, parent?.judged), deeper(known, judged));
+    const missed = hadWon(fault) ? (parent?.judged?.best ?? null) : null;
+    const answer = judged?.exact && turn && judged.score === (turn === "X" ? 1 : -1) ? judged.pv?.[0] : undefined;
     return [
       this.review.isProvisional(fault) ? say.beingChecked : "",
+      missed === null ? "" : say.missed(nameOf(missed, rules)),
+      answer === undefined || allowed || !turn ? "" : say.winsNow(turn, nameOf(answer, rules)),
       allowed && turn ? say.allowed(turn, allowed.kinds, nameOf(allowed.cell, rules), allowed.atOnce) : "",
       longer === endsOf(fault, rules) ? "" : say.longerLook(longer),
     ].filter(Boolean).join(" ");

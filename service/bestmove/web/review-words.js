@@ -32,6 +32,8 @@ export const say = {
   noFaults: "No faults: no move lost 10 % or more of the expected result.",
   graph: "Evaluation over the moves, X above, O below",
   best: (/** @type {string} */ cell) => `Best was ${cell}.`,
+  missed: (/** @type {string} */ cell) => `Missed the win with ${cell}.`,
+  winsNow: (/** @type {Mark} */ rival, /** @type {string} */ cell) => `${rival} now wins with ${cell}.`,
   addLine: (/** @type {string} */ line) => `Add to the moves: ${line}`,
   /** @param {Mark} rival @param {string[]} kinds @param {string} cell @param {boolean} atOnce */
   allowed: (rival, kinds, cell, atOnce) =>

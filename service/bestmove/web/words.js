@@ -127,28 +127,6 @@ export const labels = {
   noMoves: "No moves yet.",
 };
 
-/** The rows of the help dialog (`?`): each explains a sign or a key. */
-export const KEYS = [
-  ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
-  ["53", "In a circle: not proven, its chance in percent"],
-  ["d7", "Depth 7: not proven, searched 7 moves ahead, both sides' counted"],
-  ["▮", "The bar beside the board: X's share of the chances, and O's"],
-  ["(h9)", "A variation, after the move that it replaces"],
-  ["← →", "One move back, one move on"],
-  ["⋯ Shift+F10", "On a move: comment, delete, promote; so does the right button or a long press"],
-  ["Home End", "To the start, to the end of the game"],
-  ["Shift+← Shift+→", "From fault to fault of a review"],
-  ["1…9", "Open a line of the analysis: then ← → Home End go through it"],
-  ["Escape", "Close the line"],
-  ["Tab", "To the board, where the keys below work"],
-  ["↑ ↓ ← →", "From cell to cell"],
-  ["Enter", "Play"],
-  ["U R", "Undo, redo"],
-  ["H", "Hint"],
-  ["A T W", "Analysis, threats, why a result is proven"],
-  ["?", "This list"],
-];
-
 /** @type {Record<number, string>} */
 const LEVELS = {
   1: "a child can win",

@@ -1,4 +1,4 @@
-"""Estimates the cost of a job: reads and checks all rows, and searches a sample."""
+"""Estimates the cost of a labelling job: reads and checks all rows, and searches a sample."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 from bestmove.game import PRESETS, Board
 from bestmove.label.job import LabelJob
 from bestmove.label.labelling import answer, positions
-from bestmove.label.parts import Tally, tally_of
 from bestmove.label.tables import reading
+from bestmove.label.tally import Tally, tally_of
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
@@ -19,6 +19,10 @@ _SAMPLE: Final = 200
 
 _SAMPLE_S: Final = 3.0
 """The most processor time of all searches together, in seconds."""
+
+_SMALL_CELLS: Final = 9
+_SMALL_POSITIONS: Final = 5_478
+"""Tic-tac-toe has this many positions. A process remembers the answers of them all."""
 
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
@@ -31,25 +35,29 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
     rows: Counter[str] = Counter()
     samples: dict[str, list[Board]] = {}
     dice = random.Random(0)
+    started = time.thread_time()
     for file in job.files:
         start = 0
         with reading(file.name):
             for table in file.source.tables():
                 boards, places = positions(table, job.options)
                 found = [boards[place] for place in places]
-                problems = [board if isinstance(board, str) else None for board in found]
-                tally.add(tally_of(problems, 0, file.number, start))
+                tally.add(tally_of(found, 0, file.number, start))
                 start += len(table)
                 for board in (board for board in found if isinstance(board, Board)):
                     game = _name(board)
                     rows[game] += 1
                     _draw(samples.setdefault(game, []), board, rows[game], dice)
+    reading_s = (time.thread_time() - started) / max(1, tally.rows)
     lines = []
     for game, count in rows.most_common():
-        seconds = _seconds(samples[game], job, _SAMPLE_S / len(rows))
+        is_small = samples[game][0].rules.size <= _SMALL_CELLS
+        searches = min(count, _SMALL_POSITIONS) if is_small else count
+        search_s = _seconds(samples[game], job, _SAMPLE_S / len(rows))
+        seconds = count * reading_s + searches * search_s
         lines.append(
-            f"{game}: {count:,} row{'s' * (count > 1)}, {1 / seconds:,.0f} a second, about "
-            f"{duration(count * seconds)} of one processor"
+            f"{game}: {count:,} row{'s' * (count > 1)}, {count / seconds:,.0f} a second, about "
+            f"{duration(seconds)} of one processor"
         )
     return "\n".join(lines), tally
 
