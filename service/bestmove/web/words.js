@@ -313,12 +313,13 @@ export const say = {
   engineNext: "The engine is to move: press Engine.",
   yourMove: "Your move.",
   purpose: "Play the engine, or see what moves are worth.",
-  over: "The game is over.",
+  over: "The game is over. A review shows its mistakes.",
   firstMove:
-    "Play on the board: the engine answers, and says why.",
-  placeFreely: "Place both colours.",
+    "Play on the board: the engine answers, and says why.\n\n" +
+    "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
+  placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
-  twoPeople: "Two people play.",
+  twoPeople: "Two people play. The engine does not move.",
   thinks: "The engine thinks.",
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
