@@ -49,7 +49,7 @@ export function showPanel(game, live, view) {
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
     ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
-    : words.subline({ node: now, rules, title: view.title, players, isFirst: mode === "engine" && byId("resume").hidden });
+    : words.subline({ node: now, rules, title: view.title, players, mode });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
   byId("notice-title").textContent = view.trouble?.title ?? "";

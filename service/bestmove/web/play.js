@@ -153,8 +153,7 @@ function render() {
   const playing = phase === "thinking" && task === "move";
   const pauses = playing || game.running;
   byId("go-word").textContent = pauses ? labels.pause : labels.go;
-  byId("go").setAttribute("aria-label", pauses ? labels.pause : labels.letMove);
-  byId("go").title = pauses ? "" : labels.letMove;
+  byId("go").title = byId("go").ariaLabel = pauses ? labels.pause : labels.letMove;
   byId("go").classList.toggle("pauses", pauses);
   /** @type {Record<string, boolean>} */
   const able = {

@@ -92,7 +92,6 @@ export const labels = {
   engine: "Engine",
   start: "Start a new game",
   shareTitle: "This game",
-  link: "Link to the game",
   copyLink: "Copy the link",
   sendLink: "Send the link",
   copyBoard: "Copy the board",
@@ -258,11 +257,10 @@ export function headline({ node, phase, task, mode, you }) {
 }
 
 /**
- * Returns the line under the headline: the game and its rules, also what the page is for at the start of the first
- * game (`isFirst`), or how the game ended.
- * @param {{node: Node, rules: Rules, title: string | null, players?: string, isFirst?: boolean}} game
+ * Returns the line under the headline: the game and its rules (first, what the page is for), or how the game ended.
+ * @param {{node: Node, rules: Rules, title: string | null, players?: string, mode?: string}} game
  */
-export function subline({ node, rules, title, players, isFirst }) {
+export function subline({ node, rules, title, players, mode }) {
   if (node.status === "draw") return "The board is full, and nobody has a line.";
   if (node.status === "won") {
     const { line } = node;
@@ -272,7 +270,7 @@ export function subline({ node, rules, title, players, isFirst }) {
     return `${owner} has ${rules.k} in a row${cells && `, ${cells}`}${loses}.`;
   }
   const game = title ? `${title}: ${rulesInWords(rules)}` : rulesInWords(rules);
-  const purpose = isFirst && node.ply === 0 ? `${say.purpose}\n` : "";
+  const purpose = mode === "engine" && node.ply === 0 ? `${say.purpose}\n` : "";
   return `${purpose}${players ? `${players}. ` : ""}${game}.`;
 }
 
@@ -316,13 +314,12 @@ export const say = {
   engineNext: "The engine is to move: press Engine.",
   yourMove: "Your move.",
   purpose: "Play the engine, or see what moves are worth.",
-  over: "The game is over. A review shows its mistakes.",
+  over: "The game is over.",
   firstMove:
-    "Play on the board: the engine answers, and says why.\n\n" +
-    "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
-  placeFreely: "Place both colours. Analyse shows what each move is worth.",
+    "Play on the board: the engine answers, and says why. New… has more games.",
+  placeFreely: "Place both colours.",
   bothEngines: "The engine plays both sides.",
-  twoPeople: "Two people play. The engine does not move.",
+  twoPeople: "Two people play.",
   thinks: "The engine thinks.",
   workingOut: "Analysing.",
   stopped: "Analysis stopped.",
