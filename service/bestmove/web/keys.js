@@ -6,7 +6,7 @@ import { byId, html } from "./dom.js";
 const KEYS = [
   ["W3 L2 =", "In a square: proven for the side to move. It wins in 3 of its moves, loses in 2, draws; W≤3: in at most 3"],
   ["53", "In a circle: not proven, its chance in percent"],
-  ["d7", "Depth 7: not proven, searched 7 moves ahead, both sides' counted"],
+  ["↓7", "Depth 7: not proven, searched 7 moves ahead, both sides' counted"],
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["(h9)", "A variation, after the move that it replaces"],
   ["← →", "One move back, one move on"],

@@ -180,7 +180,8 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   if ((begun || keptAs) && link === "kept" && stateOf(here) !== keptAs) keepGame();
-  byId("analysis").setAttribute("aria-pressed", String(view.analysed));
+  byId("analysis").textContent = view.analysed ? labels.hideAnalysis : labels.analysis;
+  byId("analysis").classList.toggle("primary", !view.analysed);
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
   byId("review").className = isReviewed ? "quiet" : "primary";

@@ -229,8 +229,7 @@ function labelsOf(node, { phase, alpha, beta, value, bound }) {
   if (node.move) put(0, -NUMBERS.half - 11, "move", node.move);
   const beside = (onBoard ? BOARDS.half : NUMBERS.half) + 9;
   // As in textbooks, a leaf shows its number even before the search reaches it, and though fail-hard clamps it.
-  const isOwn = leafy && !onBoard && (phase !== "done" || Math.abs(value ?? 0) !== Math.abs(node.value ?? 0));
-  const shown = isOwn ? node.value : value;
+  const shown = leafy && !onBoard && (phase !== "done" || Math.abs(value ?? 0) !== Math.abs(node.value ?? 0)) ? node.value : value;
   const number = shown !== null && Number.isFinite(shown) ? bound + numberInShort(shown) : "";
   if (!onBoard) put(0, leafy ? 5 : 6, "value", number);
   else if (leafy) put(0, BOARDS.half + 16, "value", number);

@@ -61,6 +61,7 @@ export const labels = {
   letMove: "Let the engine move",
   pause: "Pause",
   analysis: "Analyse",
+  hideAnalysis: "Hide analysis",
   threats: "Threats",
   review: "Review this game",
   reviewWhat: "Finds the moves that lost something, with a better one and what refutes them.",
