@@ -231,7 +231,7 @@ function labelsOf(node, { phase, alpha, beta, value, bound }) {
   // As in textbooks, a leaf shows its number even before the search reaches it, and though fail-hard clamps it.
   const shown = leafy && !onBoard && (phase !== "done" || Math.abs(value ?? 0) !== Math.abs(node.value ?? 0)) ? node.value : value;
   const number = shown !== null && Number.isFinite(shown) ? bound + numberInShort(shown) : "";
-  if (!onBoard) put(0, leafy ? 5 : 6, "value", number);
+  if (!onBoard) put(0, leafy ? 5 : 6, bound ? "value bound" : "value", number);
   else if (leafy) put(0, BOARDS.half + 16, "value", number);
   else put(beside, -10, "value beside", number);
   if (!leafy && alpha !== null && phase !== "pruned") {
