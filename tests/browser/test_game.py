@@ -25,7 +25,7 @@ def test_a_game_by_mouse_is_lost_by_always_playing_the_first_empty_cell(sit_down
     expect(table.headline).to_have_text("The engine wins")
     assert board.winning_line is not None
     for index in board.winning_line:
-        name = re.compile(f"^{board.rules.squares[index]}, O.*, winning line$")
+        name = re.compile(f"^{board.rules.squares[index]}, O.*, completed line$")
         expect(table.cell(index)).to_have_accessible_name(name)
     expect(table.at(".over .winning")).to_be_attached()
     expect(table.subline).to_contain_text("O has 3 in a row, ")

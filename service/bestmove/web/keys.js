@@ -10,7 +10,7 @@ const KEYS = [
   ["▮", "The bar beside the board: X's share of the chances, and O's"],
   ["(h9)", "A variation, after the move that it replaces"],
   ["← →", "One move back, one move on"],
-  ["⋯ Shift+F10 Delete", "On a move: comment, delete, promote; so does the right button or a long press"],
+  ["⋯ Shift+F10", "On a move: comment, delete, promote; so does the right button or a long press"],
   ["Home End", "To the start, to the end of the game"],
   ["Shift+← Shift+→", "From fault to fault of a review"],
   ["1…9", "Open a line of the analysis: then ← → Home End go through it"],

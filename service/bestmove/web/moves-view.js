@@ -47,7 +47,6 @@ export class MovesView {
     this.record.addEventListener("click", act);
     // A right click, the context-menu key, or Shift+F10.
     this.record.addEventListener("contextmenu", act);
-    this.record.addEventListener("keydown", (event) => event.key === "Delete" && act(event));
     let timer = 0;
     this.record.addEventListener("touchstart", (event) => {
       timer = window.setTimeout(() => {

@@ -91,7 +91,7 @@ game.addEventListener("change", () => {
   const { now, history } = game;
   missing = null;
   if (now !== heard) pointed = null;
-  if (changed && changed.shown !== now) {
+  if (changed && changed.text !== history.text) {
     changed = null;
     tell([]);
   }
@@ -119,7 +119,7 @@ function render() {
   setup.showTable(mode, rules);
   reviewView?.show(history);
   const place = lines.opened?.place;
-  if (now !== heard || !(place ? place.offsetParent : view.analysed)) lines.close();
+  if (now !== heard || !(view.analysed || place) || !(place ?? byId("lines")).offsetParent) lines.close();
   view.lines = lines.count;
   view.opened = lines.opened && !place ? lines.opened.cells : null;
   const isReviewed = Boolean(review?.nodes.length);
@@ -449,7 +449,7 @@ function analyse(on) {
   render();
 }
 
-/** The last change of the tree of moves, until the board shows another position. @type {{shown: Node, restore: () => void} | null} */
+/** The last change of the tree of moves, until the tree changes again. `text`: the moves after it. @type {{text: string, restore: () => void} | null} */
 let changed = null;
 
 /** @param {import("./move-menu.js").Task} task @param {Node} node @param {Record<string, (cell: string) => string>} words */
@@ -473,7 +473,7 @@ function alter(sentence, node, change) {
     game.tend(undo);
     moves.focus(node);
   };
-  if (isNew) changed = { shown: game.now, restore };
+  if (isNew) changed = { text: game.history.text, restore };
   tell([sentence], "done", isNew ? restore : undefined);
   render();
 }
@@ -638,6 +638,7 @@ function arrange() {
   if (part(".top").nextElementSibling !== next) next.before(part(".top"));
 }
 window.addEventListener("resize", arrange);
+byId("tabs").addEventListener("click", render); // a line that was opened in another tab closes
 arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {

@@ -349,7 +349,7 @@ export const say = {
     return `depth ${search.depth} · ${compact.format(search.nodes)} ${search.nodes === 1 ? "node" : "nodes"} · ${(search.elapsed_ms / 1000).toFixed(1)} s`;
   },
   /** @type {Record<string, string>} */
-  cell: { empty: "empty", last: "last move", won: "winning line", hint: "suggested" },
+  cell: { empty: "empty", last: "last move", won: "completed line", hint: "suggested" },
   falls: (/** @type {string} */ cell) => `falls to ${cell}`,
   lineLabel: (/** @type {number} */ rank, /** @type {string} */ cell, /** @type {string} */ value) =>
     `${rank}. ${cell}, ${value}`,
