@@ -100,9 +100,8 @@ class TerminalGame:
         flags += [" --why"] * self.why + [" --plain"] * self.plain
         if self.url is not None:
             flags.append(f" --url {shlex.quote(self.url)}")
-        typed = sys.argv[0]  # such as .venv/bin/bestmove
-        is_found = shutil.which("bestmove") or not typed.endswith("/bestmove")
-        program = "bestmove" if is_found else shlex.quote(typed)
+        is_found = shutil.which("bestmove") or not sys.argv[0].endswith("/bestmove")
+        program = "bestmove" if is_found else shlex.quote(sys.argv[0])  # such as .venv/bin/bestmove
         return f"{program} play {position}{''.join(flags)}"
 
     def _persons_turn(self) -> bool:

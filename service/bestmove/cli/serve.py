@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 import runpy
 import socket
 import sys
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -16,12 +15,10 @@ from bestmove.api.settings import Settings
 from bestmove.cli.exits import require_extra
 from bestmove.cli.options import integer_option
 
-_FIELDS: Final = {field.name: field for field in dataclasses.fields(Settings)}
-
 
 def _help(name: str) -> str:
     """Return what the documents say about a setting."""
-    about, default = _FIELDS[name].metadata["about"], _FIELDS[name].default
+    about, default = Settings.__dataclass_fields__[name].metadata["about"], getattr(Settings, name)
     shown = f"  [default: {default}]" if default else ""
     return f"{about[0].upper()}{about[1:]}.{shown}"
 

@@ -6,10 +6,11 @@ In an array of boards, each item is a board: an array of cells, or of rows, or t
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pyarrow as pa
@@ -17,6 +18,9 @@ import pyarrow as pa
 from bestmove.errors import InvalidInput
 from bestmove.label.positions import is_board
 from bestmove.label.texts import PIECE, Open, as_text
+
+_MOST_BYTES: Final = 2 << 30
+"""A small file can be unpacked to arrays that are larger than the memory."""
 
 
 class Arrays:
@@ -45,6 +49,8 @@ class Arrays:
                 item = found[0].tolist() if found.ndim and len(found) else "...."
                 named = {"board": found if is_board(item, self._position) else found[None]}
             else:
+                if sum(each.file_size for each in found.zip.infolist()) > _MOST_BYTES:
+                    raise ValueError("its arrays have more than 2 GiB: make several files of it")
                 named = {name: _member(found, name) for name in found.files}
         if "boards" in named and "board" not in named:  # other projects name it so
             named["board"] = named.pop("boards")
@@ -52,6 +58,8 @@ class Arrays:
 
 
 def _member(found: Any, name: str) -> Any:
+    if ".." in re.split(r"[/\\]", name):  # whoever unpacks the result would write elsewhere
+        raise ValueError(f"{name} is a path out of its folder, not a name")
     try:
         return found[name]
     except (ValueError, MemoryError) as error:

@@ -45,8 +45,8 @@ export const labels = {
   legendMax: "the maximiser chooses (X in tic-tac-toe),",
   legendMin: "the minimiser (O).",
   legendNumber:
-    "The number in a node is the best value found so far, and at the end the node's value, or ≤ or ≥ " +
-    "a bound. α and β are beside it.",
+    "The number in a node is the best value found so far, and at the end the node's value. ≤ or ≥ " +
+    "before it marks a bound. α and β are beside it.",
   legendPruned: "Grey, dashed nodes are pruned: the search never visits them.",
   legendDepth:
     "Where the depth limit cuts off a subtree, a node of a number tree gets the mean of its " +
