@@ -29,6 +29,7 @@ export const notices = {
   renju: "The page does not judge renju's forbidden moves.",
   unknownRules: (/** @type {string} */ name) =>
     `The page does not know the rules “${name}”. Here five or more in a row win.`,
+  analysis: "Opened for free analysis.",
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 
