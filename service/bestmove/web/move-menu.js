@@ -30,10 +30,7 @@ export function makeMenu(onTask, varies) {
   });
 
   return (/** @type {HTMLElement} */ button, /** @type {Node} */ node, deletes = false) => {
-    if (deletes) {
-      onTask("delete", node, say);
-      return;
-    }
+    if (deletes) return onTask("delete", node, say);
     const tasks = /** @type {Task[]} */ (varies(node) ? ["comment", "promote", "makeMain", "delete"] : ["comment", "delete"]);
     button.focus({ preventScroll: true });
     menu.replaceChildren(...tasks.map((task) => {

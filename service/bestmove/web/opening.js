@@ -32,7 +32,7 @@ const loadRecords = () => loadModule("records.js");
  */
 export function makeOpening({ history, load, take, resume, remember, explain, tell }) {
   const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
-    const show = makeEditor({ history, load: async (...asked) => tell(await arrive(() => load(...asked)), "done"), explain });
+    const show = makeEditor({ history, load: (...asked) => arrive(() => load(...asked)), explain });
     return () => {
       dialog.close();
       show();
@@ -73,15 +73,19 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
     bringIn();
   });
 
-  /** Opens a game, and shows the tab that says most of it. Returns what to tell of the mode. @param {() => Promise<void>} bring */
-  async function arrive(bring) {
+  /**
+   * Opens a game, shows the tab that says most of it, and tells what is open.
+   * @param {() => Promise<void> | void} bring @param {string[]} [told] @param {() => void} [undo]
+   */
+  async function arrive(bring, told = [], undo) {
     const mode = /** @type {HTMLSelectElement} */ (byId("mode"));
     const [before, was] = [history(), mode.value];
     await bring();
+    dialog.close();
     const { root, all } = history();
-    if (history() === before) return []; // the user closed the dialog during the loading
+    if (history() === before) return; // the user closed the dialog during the loading
     showTab([root, ...all].some(({ note }) => note?.comment) ? "moves" : "analysis");
-    return mode.value === "analysis" && was !== mode.value ? [notices.analysis] : [];
+    tell(mode.value === "analysis" && was !== mode.value ? [...told, notices.analysis] : told, "done", undo);
   }
 
   /**
@@ -102,13 +106,9 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
         k: k.value ? Number(k.value) : undefined,
         games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
       });
-      const { shared, history: read, told = [], isOther } = opened;
-      const more = await arrive(async () => {
-        if (shared) await load(shared, async (loaded) => read && passOn(read, loaded));
-        else if (read) take(read);
-      });
-      dialog.close();
-      if (history() !== before) tell([...told, ...more], "done", isOther ? putBack : undefined);
+      const { shared, history: read, told, isOther } = opened;
+      const bring = () => (shared ? load(shared, async (loaded) => read && passOn(read, loaded)) : read && take(read));
+      await arrive(bring, told, isOther ? putBack : undefined);
     } catch (error) {
       const told = error instanceof InvalidMoves ? new InvalidLink((await loadRecords()).sentenceOf(error)) : error;
       complain(explain(/** @type {Error} */ (told)), /** @type {{options?: Option[]}} */ (error).options);

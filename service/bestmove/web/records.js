@@ -523,12 +523,11 @@ const moveAlone = (word, { gravity, columns }) =>
 
 /** Returns a printed 3×3 board without the numbers of its empty cells; null if the text is no such board. @param {string} text */
 function withoutNumbers(text) {
-  const rows = text.split(/\r?\n/).map((line) => line.replace(/[\s|+=─│┼-]/g, "")).filter((row) => row !== "");
-  const cells = rows.join("");
-  const numbers = cells.match(/\d/g) ?? [];
-  const isBoard = rows.length === 3 && rows.every((row) => /^[xo1-9]{3}$/i.test(row)) && /[xo]/i.test(cells);
+  const rows = text.replace(/[ \t|+=─│┼-]/g, "").trim().split(/\s+/);
+  const numbers = text.match(/\d/g) ?? [];
+  const isBoard = /^[xo1-9]{3}(,[xo1-9]{3}){2}$/i.test(String(rows)) && /[xo]/i.test(text);
   const areNames = numbers.length === 3 && rows.includes("123"); // of columns, above or below full rows
-  return isBoard && !areNames && new Set(numbers).size === numbers.length ? cells.replace(/\d/g, ".") : null;
+  return isBoard && !areNames && new Set(numbers).size === numbers.length ? rows.join("").replace(/\d/g, ".") : null;
 }
 
 /** Returns a board in marks that the service reads: X and O for R and Y, without bars that only enclose the rows. @param {string} text */

@@ -2,7 +2,6 @@
 
 import { byId, html, loadModule } from "./dom.js";
 import { say } from "./records-words.js";
-import { spelled } from "./rules.js";
 import { titleOf } from "./setup.js";
 import { rulesInWords, say as words, trouble } from "./words.js";
 
@@ -23,7 +22,7 @@ export function makeSharing({ history, name, keep }) {
     const told = [root, ...all].some(({ note }) => note?.players || note?.comment);
     copy(location.href, told ? say.theMovesOnly : say.theLink);
   });
-  byId("copy-board").addEventListener("click", () => copy(rowsOf(history()), say.theBoard));
+  byId("copy-board").addEventListener("click", () => copy(`${byId("text").textContent}${history().rules.rows === 1 ? "/" : ""}`, say.theBoard));
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   // Cancelling is not an error.
@@ -58,17 +57,11 @@ export function makeSharing({ history, name, keep }) {
 /** @param {import("./rules.js").Rules} rules */
 const gameOf = (rules) => titleOf(rules) ?? rulesInWords(rules);
 
-/** Returns the board as lines, which the page reads again. @param {History} history */
-function rowsOf({ now, rules }) {
-  const { rows, columns } = rules;
-  return rows === 1 ? spelled(now.cells, rules) : (now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? []).join("\n");
-}
-
 /** @param {History} history */
-function showPosition(history) {
-  const { now, rules } = history;
+function showPosition({ now, rules }) {
   const { rows, columns, k } = rules;
-  byId("text").textContent = rowsOf(history);
+  const lines = now.cells.match(new RegExp(`.{${columns}}`, "g")) ?? [];
+  byId("text").textContent = lines.join("\n");
   // The explorer can draw the tree of an unfinished game of tic-tac-toe.
   const plain = rows === 3 && columns === 3 && k === 3 && !rules.gravity && !rules.misere;
   byId("explore").hidden = !plain || now.turn === null;
