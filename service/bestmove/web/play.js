@@ -613,9 +613,9 @@ byId("board").addEventListener("keydown", (event) => {
   // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
   // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
-  const lines = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
-  lines[Number(event.key) - 1]?.focus();
-  lines[Number(event.key) - 1]?.click();
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
+  rows[Number(event.key) - 1]?.focus();
+  rows[Number(event.key) - 1]?.click();
 });
 
 setup.watchSetup({
