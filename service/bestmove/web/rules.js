@@ -45,7 +45,7 @@ export const changed = (rules) =>
   );
 
 /** The four directions of lines: along a row, down a column, down each diagonal. */
-export const DIRECTIONS = [
+const DIRECTIONS = [
   [0, 1],
   [1, 0],
   [1, 1],
@@ -142,7 +142,7 @@ export function played(cells, index, mark, rules) {
  * Returns a function that goes some steps from a cell in a direction. It returns -1 outside the board.
  * @param {number} index @param {number[]} direction @param {Rules} rules
  */
-export function stepsFrom(index, [down, right], { rows, columns }) {
+function stepsFrom(index, [down, right], { rows, columns }) {
   const [row, column] = [Math.floor(index / columns), index % columns];
   return (/** @type {number} */ count) => {
     const [y, x] = [row + down * count, column + right * count];

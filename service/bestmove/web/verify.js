@@ -367,7 +367,7 @@ function statementOf(claims) {
  */
 
 /** Applies the rules of a game to boards. Each cell of a board is EMPTY, X or O. */
-class Game {
+export class Game {
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
