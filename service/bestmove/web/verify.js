@@ -187,16 +187,13 @@ function gzipHeader(bytes) {
  * @throws {Fault} if there are too many bytes
  */
 async function decompress(format, bytes) {
-  let at = 0;
   /** @type {ReadableStream<BufferSource>} */
   const pieces = new ReadableStream({
-    pull(controller) {
-      if (at < bytes.length) {
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += PIECE) {
         controller.enqueue(bytes.slice(at, at + PIECE));
-        at += PIECE;
-      } else {
-        controller.close();
       }
+      controller.close();
     },
   });
   let length = 0;
@@ -379,6 +376,8 @@ export class Game {
       (_, cell) => `${"abcdefghijklmnopqrst"[cell % rules.columns]}${rules.rows - Math.floor(cell / rules.columns)}`,
     );
     this.symmetries = this.#symmetries();
+    /** For each cell, the windows that contain it. */
+    this.windowsAt = this.squares.map((_, cell) => this.windows.filter(({ cells }) => cells.includes(cell)));
   }
 
   /** @param {number} row @param {number} column @returns {number} -1 if the board has no such cell */
@@ -461,27 +460,12 @@ export class Game {
 
   /** @param {Uint8Array} board @param {number} side */
   hasLine(board, side) {
-    return board.some((mark, cell) => mark === side && this.isInLine(board, cell));
+    return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
   }
 
-  /** @param {Uint8Array} board @param {number} cell */
+  /** Returns whether the mark on a cell is in a line. @param {Uint8Array} board @param {number} cell */
   isInLine(board, cell) {
-    const { columns, overline, k } = this.rules;
-    const row = Math.floor(cell / columns);
-    const column = cell % columns;
-    /** @param {number} down @param {number} right */
-    const run = (down, right) => {
-      let length = 0;
-      while (board[this.#cell(row + (length + 1) * down, column + (length + 1) * right)] === board[cell]) {
-        length++;
-      }
-      return length;
-    };
-    const isLong = (/** @type {number[]} */ [down, right]) => {
-      const length = run(down, right) + 1 + run(-down, -right);
-      return overline ? length >= k : length === k;
-    };
-    return k === 1 || DIRECTIONS.some(isLong);
+    return this.windowsAt[cell].some((window) => this.emptiesLeft(board, window, board[cell]) === 0);
   }
 
   /** Returns the side that wins if `side` completes a line. @param {number} side */
