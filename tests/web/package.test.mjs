@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 
 import { History } from "../../service/bestmove/web/history.js";
 import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js";
-import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
+import { cellNamed, LETTERS, nameOf } from "../../service/bestmove/web/notation.js";
 import { Claim } from "../../service/bestmove/web/proof.js";
 import { landing, played, spelled, standOf, SWITCHES, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
 import { ALGORITHMS, search as searched } from "../../service/bestmove/web/searches.js";
@@ -48,7 +48,7 @@ test("boards and cells are written as the package writes them", () => {
     });
   }
   each(cellNamed, [..."d1 a4 a0 a 1a a01 aa1 u1".split(" "), "a1 "].map((name) => [null, name, TIC_TAC_TOE]));
-  is([letterOf(0), letterOf(19)], ["a", "t"]);
+  is([LETTERS[0], LETTERS[19]], ["a", "t"]);
 });
 
 test("random trees are searched as the textbook searches of the package do", () => {
