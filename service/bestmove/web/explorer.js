@@ -1,7 +1,7 @@
 /** The pruning explorer shows a tree, its searches step by step, and a comparison with the service. */
 
 import { BestMoveError, Client, RequestRefused } from "./client.js";
-import { announce, byId, html, label } from "./dom.js";
+import { announce, byId, choose, html, label } from "./dom.js";
 import { algorithms, examples, labels, narrate, numberInShort, say } from "./explorer-words.js";
 import { ALGORITHMS, search } from "./searches.js";
 import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
@@ -237,12 +237,6 @@ async function verdictOn(own, signal) {
     cell.classList.toggle("same", same);
   }
   return differences;
-}
-
-/** @param {string} name @param {string} value */
-function choose(name, value) {
-  const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (radio instanceof HTMLInputElement) radio.checked = true;
 }
 
 function open() {

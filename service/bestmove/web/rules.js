@@ -33,10 +33,9 @@ export const SWITCHES = { gravity: false, overline: true, misere: false };
 export const TIC_TAC_TOE = { rows: 3, columns: 3, k: 3, ...SWITCHES };
 
 /** Returns only the fields that are rules. @param {Rules} found @returns {Rules} */
-export const rulesOf = (found) =>
-  /** @type {any} */ (
-    Object.fromEntries(Object.keys(TIC_TAC_TOE).map((name) => [name, /** @type {any} */ (found)[name]]))
-  );
+export function rulesOf({ rows, columns, k, gravity, overline, misere }) {
+  return { rows, columns, k, gravity, overline, misere };
+}
 
 /** Returns the names of the switches that differ from their defaults. @param {Rules} rules */
 export const changed = (rules) =>

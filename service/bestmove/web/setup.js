@@ -1,7 +1,7 @@
 /** The dialog for a new game, and the engine's level and time. The browser keeps what the user chose last. */
 
 import { completeRules, fromFragment, MODES, toFragment } from "./address.js";
-import { byId, html, store, stored } from "./dom.js";
+import { byId, choose, html, store, stored } from "./dom.js";
 import { History } from "./history.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { labels, levelName, opponentInWords, rulesInWords, timeName } from "./words.js";
@@ -64,8 +64,7 @@ export function takeStrength(given) {
 }
 
 /** @param {Rules} one @param {Rules} two */
-const sameRules = (one, two) =>
-  /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
+const sameRules = (one, two) => JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(two));
 
 /** @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
@@ -241,12 +240,6 @@ function bound() {
 /** @param {string} name */
 function chosen(name) {
   return String(new FormData(form).get(name));
-}
-
-/** @param {string} name @param {string} value */
-function choose(name, value) {
-  const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (input instanceof HTMLInputElement) input.checked = true;
 }
 
 /** @param {Partial<typeof proposed>} [chosen] */
