@@ -4,7 +4,7 @@ import { BestMoveError, Client, RequestRefused } from "./client.js";
 import { announce, byId, choose, html, label } from "./dom.js";
 import { algorithms, examples, labels, narrate, numberInShort, say } from "./explorer-words.js";
 import { ALGORITHMS, search } from "./searches.js";
-import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
+import { InvalidTree, cutTree, growTree, heightOf, parseTree, plainOf } from "./trees.js";
 import { TreeView } from "./tree-view.js";
 
 /** @typedef {import("./trees.js").Tree} Tree */
@@ -217,7 +217,7 @@ async function check() {
  */
 async function verdictOn(own, signal) {
   const { algorithm } = own;
-  const theirs = await client.gameTree(tree.plain, { algorithm, maximizing: tree.maximizing, signal });
+  const theirs = await client.gameTree(plainOf(tree.root), { algorithm, maximizing: tree.maximizing, signal });
   /** @type {Array<[string, unknown, unknown]>} */
   const pairs = [
     ["value", own.value, theirs.value],

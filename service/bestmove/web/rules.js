@@ -85,9 +85,7 @@ export function untouched({ rows, columns }, first) {
  */
 export function spelled(cells, { rows, columns }) {
   if (rows === 3 && columns === 3) return cells;
-  const lines = Array.from({ length: rows }, (_, row) => {
-    return cells.slice(row * columns, (row + 1) * columns);
-  });
+  const lines = Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
   return lines.join("/") + (rows === 1 ? "/" : "");
 }
 

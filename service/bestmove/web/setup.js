@@ -1,6 +1,6 @@
 /** The dialog for a new game, and the engine's level and time. The browser keeps what the user chose last. */
 
-import { completeRules, fromFragment, MODES, toFragment } from "./address.js";
+import { completeRules, fromFragment, toFragment } from "./address.js";
 import { byId, choose, html, store, stored } from "./dom.js";
 import { History } from "./history.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
@@ -93,7 +93,6 @@ function listGames() {
   const featured = presets.filter(({ name }) => FEATURED.includes(name));
   featured.sort((one, two) => FEATURED.indexOf(one.name) - FEATURED.indexOf(two.name));
   bar.prepend(...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)));
-  choose("game", presets[0].name);
 }
 
 /**
@@ -143,7 +142,6 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   k.addEventListener("input", () => {
     wantedK = Number(k.value) || 1;
   });
-  bound();
   bar.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     const rules = presetNamed(button?.dataset.game ?? null);
@@ -208,14 +206,14 @@ export function showTable(now, rules) {
   for (const button of bar.querySelectorAll("button")) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }
-  mode.value = MODES.includes(now) ? now : "engine";
+  mode.value = now;
   byId("level-row").hidden = withoutLevel(now);
   const seconds = html("span", {}, ` ·\u00a0${Number(time.value) / 1000}\u00a0s`);
   byId("strength").replaceChildren(opponentInWords(now, Number(level.value)), seconds);
 }
 
 /** @returns {Setup} */
-export function read() {
+function read() {
   const you = /** @type {Mark} */ (chosen("you"));
   const first = newMode.value !== "engine" || chosen("starts") === "you" ? you : other(you);
   return { rules: presetNamed(chosen("game")) ?? ownRules(), first, you };

@@ -122,9 +122,7 @@ export async function verify(document, expected = null) {
     const [{ kind, side, plies }] = claims;
     const [isWin, areTwo] = [kind === "wins", claims.length === 2];
     Object.assign(verdict, { stands: true, exactly: isWin && areTwo, draw: !isWin && areTwo });
-    if (isWin) {
-      Object.assign(verdict, { winner: side, plies });
-    }
+    Object.assign(verdict, isWin && { winner: side, plies });
   } catch (fault) {
     if (!(fault instanceof Fault)) {
       throw fault;
@@ -737,12 +735,9 @@ class Graph {
   #edges(node) {
     const { move, node: next, symmetry, replies, pass } = this.nodes[node];
     /** @type {Array<{ cell: number | null, to: number, symmetry?: string }>} */
-    const edges = [];
+    const edges = (replies ?? []).map((/** @type {any[]} */ [cell, to, name]) => ({ cell, to, symmetry: name }));
     if (next !== undefined) {
       edges.push({ cell: move, to: next, symmetry });
-    }
-    for (const [cell, to, name] of replies ?? []) {
-      edges.push({ cell, to, symmetry: name });
     }
     if (pass !== undefined) {
       edges.push({ cell: null, to: pass });
