@@ -45,6 +45,8 @@ export function showPanel(game, live, view) {
   const players = game.history.root.note?.players ?? "";
   const verdict = verdictOf(game, live, view);
   byId("verdict").textContent = words.capital(verdict);
+  const best = verdict ? bestOf(game, view) : null;
+  byId("best").textContent = best === null ? "" : say.bestIs(nameOf(best, rules));
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
@@ -171,6 +173,9 @@ function verdictOf(game, live, view) {
   const known = knownOf(game, live, view);
   return now.turn && known ? words.verdictInWords(known, now.turn, rules) : "";
 }
+
+/** Returns the best move, if the user has asked for it: by an analysis, a hint or a review. @param {Game} game @param {View} view */
+const bestOf = ({ now, hint }, { analysed }) => (analysed ? movesOf(now)[0] : hint?.move)?.index ?? now.judged?.best ?? null;
 
 /** @param {Game} game @param {Live} live @param {View} view */
 function showBalance(game, live, view) {

@@ -338,6 +338,7 @@ export const say = {
   playHere: (/** @type {string} */ cell) => `Play ${cell}`,
   noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
   suggested: (/** @type {string} */ cell) => `Suggested: ${cell}.`,
+  bestIs: (/** @type {string} */ cell) => `Best: ${cell}`,
   best: (/** @type {string} */ cell, /** @type {string} */ value) => `Best: ${cell}, ${value}.`,
   plays: (/** @type {Mark} */ by, /** @type {string} */ cell) => `${by} plays ${cell}.`,
   youPlay: (/** @type {string} */ cell) => `You play ${cell}.`,
