@@ -130,6 +130,7 @@ function render() {
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
+  byId("examples").hidden = begun || view.analysed || link !== "kept" || !history.fromEmpty;
   byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
   showPanel(game, live, view);
   moves.show(history, review);
@@ -546,6 +547,7 @@ for (const id of ["rematch", "again"]) {
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
+byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();

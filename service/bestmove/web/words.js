@@ -126,6 +126,15 @@ export const labels = {
   faultBack: "The previous fault",
   faultOn: "The next fault",
   noMoves: "No moves yet.",
+  examples: "Examples",
+  exampleSolved: "Connect Four, solved",
+  exampleSolvedWhat: "Only one first move wins",
+  exampleAttack: "An attack in gomoku",
+  exampleAttackWhat: "The win is proven, twelve moves ahead",
+  exampleReview: "A game to review",
+  exampleReviewWhat: "Five blunders in Connect Four",
+  exampleMisere: "Tic-tac-toe where a line loses",
+  exampleMisereWhat: "Only the centre draws",
 };
 
 /** @type {Record<number, string>} */
