@@ -45,12 +45,14 @@ export function showPanel(game, live, view) {
   const players = game.history.root.note?.players ?? "";
   const verdict = verdictOf(game, live, view);
   byId("verdict").textContent = words.capital(verdict);
+  // The buttons above say which game is on the board.
+  const isChosen = byId("games-bar").querySelector("[aria-pressed=true]") !== null;
   const best = verdict ? bestOf(game, view) : null;
   byId("best").textContent = best === null ? "" : say.bestIs(nameOf(best, rules));
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
-    ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
+    ? words.judged(known, players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
     : words.subline({ node: now, rules, title: view.title, players, mode: byId("resume").hidden ? mode : "" });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;

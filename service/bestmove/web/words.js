@@ -307,7 +307,7 @@ export function reasonInWords(answer, rules, found) {
 }
 
 /** Returns how sure a result is, and the name of the game or of its players. @param {Evaluation} found @param {string} game */
-export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"} · ${game}`;
+export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"}${game && ` · ${game}`}`;
 
 /** @param {string[]} names */
 export function listed(names) {
@@ -325,7 +325,7 @@ export const say = {
   purpose: "Play the engine, or see what moves are worth.",
   over: "The game is over. A review shows its mistakes.",
   firstMove:
-    "Play on the board: the engine answers, and says why.\n\n" +
+    "Play on the board: the engine answers, and says why.\n" +
     "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
   placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
