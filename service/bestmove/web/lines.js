@@ -99,6 +99,7 @@ export class Lines {
     this.rules = rules;
     if (!place) byId("line-moves").replaceChildren(...plyButtons(cells, node.turn ?? "X", rules));
     this.#show();
+    if (!place) byId("line").scrollIntoView({ block: "nearest" });
     announce(say.lineOpened(cells.map((cell) => nameOf(cell, rules)).join(" ")));
   }
 

@@ -438,7 +438,6 @@ for (const [id, command] of Object.entries(commands)) {
 function goThrough(claim) {
   analyse(true);
   if (claim) lines.open({ node: game.now, cells: claim.pv }, game.rules);
-  byId("line").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {boolean} on */

@@ -130,7 +130,7 @@ export const labels = {
   exampleSolved: "Connect Four, solved",
   exampleSolvedWhat: "Only one first move wins",
   exampleAttack: "An attack in gomoku",
-  exampleAttackWhat: "The win is proven, twelve moves ahead",
+  exampleAttackWhat: "A win proven eleven moves ahead",
   exampleReview: "A game to review",
   exampleReviewWhat: "Five blunders in Connect Four",
   exampleMisere: "Tic-tac-toe where a line loses",
