@@ -63,7 +63,7 @@ export function showPanel(game, live, view) {
 }
 
 /** How long a notice stays, and how much longer for each of its characters. */
-const [READ_MS, READ_CHARACTER_MS] = [5000, 60];
+const [READ_MS, READ_CHARACTER_MS] = [3000, 60];
 
 /** Returns a function that shows a notice. @param {() => History} history  returns the game on the board */
 export function watchNotice(history) {

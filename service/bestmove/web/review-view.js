@@ -58,8 +58,8 @@ export class ReviewView {
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
     if (JSON.stringify(texts) !== this.#written) {
       this.#written = JSON.stringify(texts);
-      byId("faults").replaceChildren(...texts.map(([move, ends, label], at) => {
-        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends));
+      byId("faults").replaceChildren(...texts.map(([move, ends, better, label], at) => {
+        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends), html("span", {}, better));
         button.addEventListener("click", () => this.onGo(faults[at]));
         return html("li", { class: this.review.isProvisional(faults[at]) && "provisional" }, button);
       }));
@@ -72,12 +72,14 @@ export class ReviewView {
     if (!faults.includes(now)) this.#detail.remove();
   }
 
-  /** Returns what the row of a fault says: the move, its value before and after it, and all for screen readers. @param {Node} fault @param {Rules} rules */
+  /** Returns what the row of a fault says: the move, its value before and after it, a better move, and all for screen readers. @param {Node} fault @param {Rules} rules */
   #textsOf(fault, rules) {
     const grade = /** @type {import("./review.js").Grade} */ (faultOf(fault));
     const [cell, ends] = [nameOf(Number(fault.move), rules), endsOf(fault, rules)];
     const mark = (this.review.isProvisional(fault) ? general.provisional : "") + general.marks[grade];
-    return [`${Math.ceil(fault.ply / 2)}${fault.ply % 2 ? "." : "…"} ${cell} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
+    const best = fault.parent?.judged?.best ?? null;
+    const better = best === null ? "" : say.betterMove(nameOf(best, rules));
+    return [`${Math.ceil(fault.ply / 2)}${fault.ply % 2 ? "." : "…"} ${cell} ${say.signs[grade]}`, ends, better, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}${better && `, ${better}`}`];
   }
 
   /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */
