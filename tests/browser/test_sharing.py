@@ -221,7 +221,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     area = table.page.get_by_label("Board or moves", exact=True)
     area.fill("x _ _ _\n_ o _ _\n_ x _ _\n_ _ _ _\n")
     table.at("#paste-k").fill("3")
-    table.press("Set up")
+    table.press("Open")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
     expect(table.subline).to_contain_text("4 × 4, 3 in a row")

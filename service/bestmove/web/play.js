@@ -639,7 +639,6 @@ function arrange() {
   if (part(".top").nextElementSibling !== next) next.before(part(".top"));
 }
 window.addEventListener("resize", arrange);
-byId("tabs").addEventListener("click", render); // a line that was opened in another tab closes
 arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {

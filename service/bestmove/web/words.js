@@ -127,14 +127,10 @@ export const labels = {
   faultOn: "The next fault",
   noMoves: "No moves yet.",
   examples: "Examples",
-  exampleSolved: "Connect Four, solved",
-  exampleSolvedWhat: "Only one first move wins",
-  exampleAttack: "An attack in gomoku",
-  exampleAttackWhat: "A win proven eleven moves ahead",
-  exampleReview: "A game to review",
-  exampleReviewWhat: "Five blunders in Connect Four",
-  exampleMisere: "Tic-tac-toe where a line loses",
-  exampleMisereWhat: "Only the centre draws",
+  exampleSolved: "Connect Four, solved\nOnly one first move wins",
+  exampleAttack: "An attack in gomoku\nA win proven eleven moves ahead",
+  exampleMisere: "Misère tic-tac-toe\nA line loses: only the centre draws",
+  exampleReview: "A game to review\nFive blunders in Connect Four",
 };
 
 /** @type {Record<number, string>} */
