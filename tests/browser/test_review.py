@@ -93,7 +93,7 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
         table.review()
         expect(table.at("#review-summary")).to_contain_text("Judging the positions: 2 of 8")
     held.pop().abort()
-    expect(table.notice).to_contain_text("Try again for the review.")
+    expect(table.notice).to_contain_text("Your game is kept. Try again.")
     # No faults are counted before all positions are judged.
     expect(table.at("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):

@@ -143,7 +143,7 @@ def test_any_game_is_saved_with_its_marks_and_opened_again(
     table.press("Tic-tac-toe")
     table.open_file(file)
     table.expect_moves(*before)
-    expect(table.subline).to_contain_text("Connect Four")
+    expect(table.button("Connect Four")).to_have_attribute("aria-pressed", "true")
     expect(table.record.nth(1)).to_have_attribute("data-fault", "mistake")
 
 
@@ -211,7 +211,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
     table.paste("226744515337")
     table.expect_moves("b1", "b2", "f1", "g1", "d1", "d2", "e1", "a1", "e2", "c1", "c2", "g2")
-    expect(table.subline).to_contain_text("Connect Four")
+    expect(table.button("Connect Four")).to_have_attribute("aria-pressed", "true")
     told = table.at("#told")
     expect(told).to_contain_text("These are moves of Connect Four, so that game is open.")
     told.get_by_role("button", name="Undo").click()

@@ -6,7 +6,10 @@ import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
 import { Review } from "./review-search.js";
 import { faultOf, GRADES, hadWon, lossOf } from "./review.js";
+import { loadStyle } from "./style.js";
 import { capital, labels, say as general, valueInWords } from "./words.js";
+
+await loadStyle("review.css");
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */

@@ -43,8 +43,6 @@ export const labels = {
   tabReviewing: "Review …",
   tabMoves: "Moves",
   comment: "Comment",
-  promote: "Move the variation up",
-  makeMain: "Make it the main line",
   takeBack: "Undo",
   open: "Open…",
   share: "Share…",
@@ -91,37 +89,7 @@ export const labels = {
   you: "You",
   engine: "Engine",
   start: "Start a new game",
-  shareTitle: "Share this game",
-  copyLink: "Copy the link",
-  sendLink: "Send the link",
-  copyBoard: "Copy the board",
-  copyMoves: "Copy the moves",
-  savePicture: "Save a picture",
-  saveFile: "Save as a file",
-  keepName: "Keep it in this browser under the name",
-  keep: "Keep",
-  position: "Position",
-  openTitle: "Open a game or a board",
   editHere: "Set up…",
-  openFile: "Open a file",
-  savedTitle: "Games kept in this browser",
-  noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
-  delete: "Delete",
-  bringBack: "Bring it back",
-  editorTitle: "Set up a board",
-  editorMark: "A click places",
-  editorTurns: "In turn",
-  editorEmpty: "Nothing",
-  editorTurn: "To move",
-  editorDone: "Use this board",
-  clear: "Clear",
-  pasteTitle: "Paste a board or a game",
-  pasteHelp:
-    "Rows of X, O and a dot for empty, moves such as h8 i9, SGF, a record of another program, or a link.",
-  pasteText: "Board or moves",
-  pasteK: "In a row to win",
-  setUp: "Open",
-  explore: "See how alpha-beta searches this position",
   faults: "Faults",
   faultBack: "The previous fault",
   faultOn: "The next fault",
@@ -388,22 +356,6 @@ export const say = {
   badMove: (/** @type {number} */ number, /** @type {string} */ word) => `Move ${number} is ${word}, which is not a legal move.`,
 };
 
-/** @type {Record<Task, string>} */
-const OWED = {
-  move: "a move",
-  hint: "a hint",
-  analysis: "an analysis",
-  review: "the review",
-  threats: "the threats",
-  proof: "the proof",
-  link: "the linked game",
-  paste: "this board",
-  file: "the file",
-  share: "the dialog",
-  menu: "the menu",
-  comment: "the comment",
-};
-
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
   const from = task === "link" ? "this link" : "this text";
@@ -411,9 +363,9 @@ export function trouble(kind, task, message) {
   const sentences = {
     unreadable: [noGame, message],
     refused: [task === "paste" || task === "link" ? noGame : "The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
-    busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
+    busy: ["The service is busy.", "Your game is kept. Try again in a moment."],
     failed: ["The service failed.", `Your game is kept. The error: ${message}.`],
-    gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
+    gone: ["The service does not answer.", "Your game is kept. Try again."],
   };
   const [title, text] = sentences[kind];
   return { title, text };
