@@ -566,11 +566,14 @@ function lineOf({ target }) {
 }
 /** @param {import("./lines.js").Line | null} line */
 function point(line) {
-  pointed = line && { ...line, cells: line.cells.slice(0, line.at) };
+  const next = line && { ...line, cells: line.cells.slice(0, line.at) };
+  if (next?.node === pointed?.node && String(next?.cells) === String(pointed?.cells)) return;
+  pointed = next;
   renderSoon();
 }
 for (const list of [byId("lines"), byId("faults")]) {
-  for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
+  // `pointerover` would also occur if a list appears under a resting mouse.
+  for (const kind of ["pointermove", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
   for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => point(null));
   list.addEventListener("click", (event) => {
     const found = lineOf(event);

@@ -96,7 +96,7 @@ export const labels = {
   noMoves: "No moves yet.",
   examples: "Examples",
   exampleSolved: "Connect Four, solved\nOnly one first move wins",
-  exampleAttack: "An attack in gomoku\nA win proven twelve moves ahead",
+  exampleAttack: "An attack in gomoku\nA win proven eleven moves ahead",
   exampleMisere: "Misère tic-tac-toe\nA line loses: only the centre draws",
   exampleReview: "A game to review\nFive blunders in Connect Four",
 };
