@@ -6,7 +6,10 @@ import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
 import { Review } from "./review-search.js";
 import { faultOf, GRADES, hadWon, lossOf } from "./review.js";
+import { loadStyle } from "./style.js";
 import { capital, labels, say as general, valueInWords } from "./words.js";
+
+await loadStyle("review.css");
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
@@ -58,8 +61,8 @@ export class ReviewView {
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
     if (JSON.stringify(texts) !== this.#written) {
       this.#written = JSON.stringify(texts);
-      byId("faults").replaceChildren(...texts.map(([move, ends, label], at) => {
-        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends));
+      byId("faults").replaceChildren(...texts.map(([move, ends, better, label], at) => {
+        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends), html("span", {}, better));
         button.addEventListener("click", () => this.onGo(faults[at]));
         return html("li", { class: this.review.isProvisional(faults[at]) && "provisional" }, button);
       }));
@@ -72,12 +75,14 @@ export class ReviewView {
     if (!faults.includes(now)) this.#detail.remove();
   }
 
-  /** Returns what the row of a fault says: the move, its value before and after it, and all for screen readers. @param {Node} fault @param {Rules} rules */
+  /** Returns what the row of a fault says: the move, its value before and after it, a better move, and all for screen readers. @param {Node} fault @param {Rules} rules */
   #textsOf(fault, rules) {
     const grade = /** @type {import("./review.js").Grade} */ (faultOf(fault));
     const [cell, ends] = [nameOf(Number(fault.move), rules), endsOf(fault, rules)];
     const mark = (this.review.isProvisional(fault) ? general.provisional : "") + general.marks[grade];
-    return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
+    const best = fault.parent?.judged?.best ?? null;
+    const better = best === null ? "" : say.betterMove(nameOf(best, rules));
+    return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, better, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}${better && `, ${better}`}`];
   }
 
   /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */
