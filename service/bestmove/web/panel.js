@@ -52,7 +52,7 @@ export function showPanel(game, live, view) {
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
-    ? words.judged(known, players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
+    ? words.judged(known, Boolean(moveOf(now, known.best)?.exact), players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
     : words.subline({ node: now, rules, title: view.title, players, mode: byId("resume").hidden ? mode : "" });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;

@@ -56,6 +56,7 @@ export class ReviewView {
     const { nodes } = this.review;
     for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
     byId("review-summary").textContent = summaryOf(this.review, rules);
+    byId("review-decided").textContent = decidedIn(this.review, rules);
     if (nodes.length > 0) this.#draw(now);
     const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
@@ -192,10 +193,6 @@ function summaryOf({ nodes, done, running, checking, error }, rules) {
   if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   if (!nodes.some(faultOf)) return say.noFaults;
-  const end = nodes.at(-1)?.judged;
-  const decided = nodes.findLastIndex(({ judged }) => !judged?.exact || judged.score !== end?.score) + 1;
-  const isLong = end?.score && decided > 0 && decided < nodes.length - 2;
-  const silent = isLong ? `\n${say.decided(say.numbered(decided, nameOf(Number(nodes[decided].move), rules)))}` : "";
   return /** @type {const} */ (["X", "O"])
     .map((side) => {
       const own = nodes.filter(({ by }) => by === side);
@@ -203,5 +200,13 @@ function summaryOf({ nodes, done, running, checking, error }, rules) {
       const lost = own.reduce((sum, node) => sum + (lossOf(node) ?? 0), 0) / (own.length || 1);
       return say.reviewed(side, GRADES.map(([grade]) => [grade, count(grade)]), lost);
     })
-    .join("\n") + silent;
+    .join("\n");
+}
+
+/** Returns after which move a reviewed game was decided, if more than two moves follow. @param {Review} review @param {Rules} rules */
+function decidedIn({ nodes, done }, rules) {
+  const end = nodes.at(-1)?.judged;
+  const decided = nodes.findLastIndex(({ judged }) => !judged?.exact || judged.score !== end?.score) + 1;
+  const isLong = done === nodes.length && nodes.some(faultOf) && end?.score && decided > 0 && decided < nodes.length - 2;
+  return isLong ? say.decided(say.numbered(decided, nameOf(Number(nodes[decided].move), rules))) : "";
 }

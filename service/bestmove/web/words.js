@@ -270,8 +270,11 @@ export function reasonInWords(answer, rules, found) {
   return sentences[reason.code] ?? reason.text;
 }
 
-/** Returns how sure a result is, and the name of the game or of its players. @param {Evaluation} found @param {string} game */
-export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"}${game && ` · ${game}`}`;
+/**
+ * Returns how sure a result is, and the name of the game or of its players.
+ * @param {Evaluation} found @param {boolean} isHeld  whether the best move is a proven draw @param {string} game
+ */
+export const judged = ({ exact }, isHeld, game) => `${exact ? "proven" : isHeld ? "at least a draw" : "estimate"}${game && ` · ${game}`}`;
 
 /** @param {string[]} names */
 export function listed(names) {
