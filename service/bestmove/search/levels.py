@@ -163,11 +163,7 @@ def _completing(board: Board, mark: str) -> list[int]:
 
 
 def _among_few(
-    board: Board,
-    moves: Sequence[Found],
-    must: Sequence[int],
-    slips: bool,
-    dice: random.Random,
+    board: Board, moves: Sequence[Found], must: Sequence[int], slips: bool, dice: random.Random
 ) -> Found:
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])

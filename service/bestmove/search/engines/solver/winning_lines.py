@@ -35,12 +35,7 @@ class WinningLines:
         return any(marks & line == line for line in self._lines)
 
     def shortest(
-        self,
-        attacker: int,
-        defender: int,
-        turn: int,
-        n: int,
-        order: Sequence[int] | None = None,
+        self, attacker: int, defender: int, turn: int, n: int, order: Sequence[int] | None = None
     ) -> list[int] | None:
         """Return the n moves of the shortest win; None if the budget ran out.
 
@@ -74,12 +69,7 @@ class WinningLines:
         return None
 
     def bounded(
-        self,
-        attacker: int,
-        defender: int,
-        turn: int,
-        n: int,
-        order: Sequence[int] | None = None,
+        self, attacker: int, defender: int, turn: int, n: int, order: Sequence[int] | None = None
     ) -> list[int] | None:
         """Return the moves of a win within n plies; None if the budget ran out.
 
