@@ -186,10 +186,12 @@ def test_the_same_command_continues_a_stopped_job(
         assert rows > before
         before = rows
         stop(job, workers, after)
+    finished = {path.stat().st_ino for path in output.glob("*")}
     tally, seen = run(workers, given, output)
     assert tally == undisturbed
     assert sum(part.rows for part in seen) < tally.rows
     made = [*output.iterdir()] if output.is_dir() else [output]
+    assert finished <= {path.stat().st_ino for path in made}
     assert [answers(read(path)) for path in made] == [EXPECTED] * len(files)
     assert not (tmp_path / f"{output.name}.parts").exists()
 
