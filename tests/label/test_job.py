@@ -3,7 +3,7 @@
 import csv
 import errno
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -367,10 +367,3 @@ def test_a_file_that_is_not_a_table_is_refused_before_anything_is_written(
     with pytest.raises(InvalidInput, match=message):
         LabelJob(str(tmp_path / name), str(tmp_path / "out.csv"), Options())
     assert [path.name for path in tmp_path.iterdir()] == [name]
-
-
-@pytest.fixture(autouse=True)
-def memory_is_empty() -> Iterator[None]:
-    """Empty fsspec's memory file system after each test: all tests of a process share it."""
-    yield
-    fsspec.filesystem("memory").store.clear()
