@@ -17,8 +17,8 @@ from tests.api.http import Api
 from tests.api.test_bad_requests import POSTS
 from tests.game.test_notation import json_values
 
-EXPECTED = {200, 302, 304, 400, 404, 405, 406, 413, 415, 422}
 GETS = ["/best-move", "/analyze"]
+EXPECTED = {200, 302, 304, 400, 404, 405, 406, 413, 415, 422}
 NAMES = """board boards rows columns k first level seed time_ms depth algorithm move tree
 maximizing value children game x"""
 HEADERS = """Accept Content-Type If-None-Match X-Request-ID Origin Accept-Encoding Range
@@ -33,56 +33,41 @@ def post(path: str, data: bytes, headers: dict[str, str]) -> Request:
     return "POST", path, {"data": data, "headers": {"Content-Type": "application/json"} | headers}
 
 
-def requests(**changed: SearchStrategy[Any]) -> SearchStrategy[Request]:
-    """Return good requests but for the arguments of `post` that are `changed`."""
-    good = {"path": st.just("/best-move"), "data": st.just(GOOD), "headers": st.just({})}
-    return st.builds(post, **good | changed)
+def raw(method: str, path: str, query: str, headers: dict[str, str]) -> Request:
+    """Return a request whose path and query are any bytes, each as a character of Latin-1."""
+    written = {"PATH_INFO": path, "QUERY_STRING": query}
+    described = path if path in GETS else "/"
+    return method, described, {"environ_overrides": written, "headers": headers}
 
 
 def replaced(at: int, inserted: bytes, cut: int) -> bytes:
     return GOOD[:at] + inserted + GOOD[at + cut :]
 
 
-def raw_query(path: str, query: bytes) -> Request:
-    return "GET", path, {"environ_overrides": {"QUERY_STRING": query.decode("latin-1")}}
-
-
-def raw_path(method: str, path: str) -> Request:
-    written = "/" + path.encode("utf-8", "replace").decode("latin-1")
-    return method, "/", {"environ_overrides": {"PATH_INFO": written}}
-
-
 names = st.sampled_from([*NAMES.split(), *SWITCHES])
-posts, gets = st.sampled_from(POSTS), st.sampled_from(GETS)
 values = st.dictionaries(names, json_values()) | json_values()
+written = values.map(lambda body: json.dumps(body).encode())
 slips = st.builds(replaced, st.integers(0, 40), st.binary(max_size=6), st.integers(0, 6))
 parameter = st.tuples(names | st.text(max_size=5), st.text("XO./39-+% ", max_size=12))
-query = st.lists(parameter, max_size=4).map(lambda found: urlencode(found, errors="replace"))
+queries = st.lists(parameter, max_size=4).map(lambda found: urlencode(found, errors="replace"))
+any_bytes = st.binary(max_size=60).map(lambda found: found.decode("latin-1"))
+paths = any_bytes.map(lambda found: f"/{found}")
 line = st.text(string.printable.translate(dict.fromkeys(map(ord, "\r\n\x0b\x0c"))))
 headers = st.dictionaries(st.sampled_from(HEADERS.split()), line)
+posts, gets = st.sampled_from(POSTS), st.sampled_from(GETS)
+methods = st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT"])
+no_headers: SearchStrategy[dict[str, str]] = st.just({})
+good = st.just("board=X...O....")
 
 SENT: dict[str, tuple[int, SearchStrategy[Request]]] = {
-    "any bytes": (300, requests(path=posts, data=st.binary(max_size=200))),
-    "any JSON": (
-        300,
-        requests(path=posts, data=values.map(lambda body: json.dumps(body).encode())),
+    "any body": (
+        650,
+        st.builds(post, posts, st.binary(max_size=200) | written | slips, no_headers),
     ),
-    "a good body, some bytes of it replaced": (50, requests(data=slips)),
-    "any headers": (50, requests(headers=headers)),
-    "any headers of a GET": (
-        50,
-        st.builds(lambda sent: ("GET", "/best-move?board=X...O....", {"headers": sent}), headers),
-    ),
-    "any query": (100, st.builds(lambda path, text: ("GET", f"{path}?{text}", {}), gets, query)),
-    "a query of any bytes": (100, st.builds(raw_query, gets, st.binary(max_size=60))),
-    "any path": (
-        50,
-        st.builds(
-            raw_path,
-            st.sampled_from(["GET", "POST", "HEAD", "OPTIONS", "PUT"]),
-            st.text(max_size=30),
-        ),
-    ),
+    "any headers": (50, st.builds(post, st.just("/best-move"), st.just(GOOD), headers)),
+    "any headers of a GET": (50, st.builds(raw, st.just("GET"), gets, good, headers)),
+    "any query": (200, st.builds(raw, st.just("GET"), gets, queries | any_bytes, no_headers)),
+    "any path": (50, st.builds(raw, methods, paths, good, no_headers)),
 }
 """What is sent, and how often."""
 

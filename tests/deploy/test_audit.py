@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support.builds import ROOT
 from tests.support.programs import run
 
-ROOT = Path(__file__).parents[2]
 NOTHING = '{"dependencies": [], "fixes": []}'
 SOMETHING = '{"dependencies": [{"name": "flask", "vulns": [{"id": "PYSEC-1"}]}]}'
 
