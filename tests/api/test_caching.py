@@ -52,7 +52,7 @@ def test_a_get_proves_what_a_post_proves(api: Api) -> None:
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
 def test_a_repeated_get_is_byte_identical(api: Api, path: str) -> None:
-    query = {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3}
+    query: dict[str, Any] = {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3}
     assert len({api.get(path, **query).data for _ in range(4)}) == 1
 
 

@@ -9,17 +9,13 @@ from click.testing import CliRunner
 
 from bestmove.bots.engine import Engine
 from bestmove.cli.app import bestmove
-from tests.cli.terminal import SIZE, Terminal
+from tests.cli.terminal import Terminal
 from tests.support.positions import TEN_MARKS
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
-
-
-def game(*options: str) -> Terminal:
-    return Terminal(BESTMOVE, "play", *options, size=SIZE)
 
 
 Dialogue = tuple[str, list[Any], int | None]
@@ -124,7 +120,7 @@ A step is one of these:
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_a_dialogue_goes_as_listed(name: str) -> None:
     options, turns, code = DIALOGUES[name]
-    with game(*shlex.split(options)) as terminal:
+    with Terminal(BESTMOVE, "play", *shlex.split(options)) as terminal:
         for turn in turns:
             if isinstance(turn, bytes):
                 terminal.press(turn)
@@ -150,7 +146,7 @@ def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.M
 
 
 def test_a_game_against_a_service(url: str) -> None:
-    with game("--url", url) as terminal:
+    with Terminal(BESTMOVE, "play", "--url", url) as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
         terminal.expect("O plays a3.")

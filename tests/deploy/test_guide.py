@@ -1,5 +1,5 @@
 """deploy/README.md is complete. The deployments have valid settings, enough memory, and enough
-time to shut down.
+time to shut down. compose.yaml starts replicas with few rights, behind nginx.
 
 Render and Fly describe the fields of their files: https://render.com/docs/blueprint-spec and
 https://fly.io/docs/reference/configuration/.
@@ -30,7 +30,8 @@ TEXTS = [
     *(path for path in sorted(DEPLOY.rglob("*")) if path.suffix in (".md", ".yaml", ".service")),
 ]
 NGINX = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
-COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+COMPOSE_FILE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+COMPOSE, EDGE = COMPOSE_FILE["services"]["bestmove"], COMPOSE_FILE["services"]["nginx"]
 POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
 (CONTAINER,) = POD["containers"]
 COUNTERS = int(POD["volumes"][0]["emptyDir"]["sizeLimit"].rstrip("Mi"))
@@ -111,3 +112,38 @@ def test_the_guide_names_the_limits_that_nginx_has() -> None:
     assert f"{files} pages and files a second on at most {loading}" in GUIDE
     told = f"{rate} requests a second on at most {connections} connections"
     assert told in NGINX, "nginx names other limits when it refuses a request"
+
+
+@pytest.mark.parametrize("name", ["bestmove", "nginx"])
+def test_every_container_of_compose_is_restricted_and_bounded(name: str) -> None:
+    service = COMPOSE_FILE["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert {"cpus", "memory"} <= service["deploy"]["resources"]["limits"].keys()
+
+
+def test_only_nginx_can_be_reached_and_the_replicas_have_no_way_out() -> None:
+    assert "ports" not in COMPOSE
+    assert EDGE["ports"] == ["${PORT:-8080}:8080"]
+    assert "listen 8080 " in NGINX
+    assert COMPOSE["networks"] == ["inside"]
+    assert COMPOSE_FILE["networks"]["inside"] == {"internal": True}
+
+
+def test_nginx_starts_when_the_replicas_are_healthy_and_knows_their_port() -> None:
+    assert EDGE["depends_on"]["bestmove"]["condition"] == "service_healthy"
+    port = dockerfile_environment()["PORT"]
+    assert COMPOSE["expose"] == [port]
+    site = (DEPLOY / "nginx" / "compose" / "site.conf").read_text("utf-8")
+    assert f"server bestmove:{port} " in site
+    assert COMPOSE["deploy"]["replicas"] >= 2
+
+
+def test_the_files_that_compose_mounts_and_builds_from_exist() -> None:
+    for volume in EDGE["volumes"]:
+        source, target, mode = volume.split(":")
+        assert (DEPLOY / source).is_file()
+        assert target.startswith("/etc/nginx/")
+        assert mode == "ro"
+    assert (DEPLOY / COMPOSE["build"]["context"]).resolve() == ROOT
