@@ -68,9 +68,10 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         allowed = resource.prlimit(worker, resource.RLIMIT_NOFILE)
         used = [int(name) for name in os.listdir(f"/proc/{worker}/fd")]
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (max(used) + 1, allowed[1]))
-        new = [connected(url) for _ in range(4)]
+        new = [connected(url, ASK) for _ in range(4)]
         before = processor_seconds(worker)
-        ask(*new)  # for each new connection the worker closes an old one
+        for sock in new:
+            read_until(sock, b'"ok"}')  # for each new connection the worker closes an old one
         are_open = [is_open(sock) for sock in old]
         assert are_open == sorted(are_open)
         assert are_open[4:] == [True] * 4
