@@ -96,9 +96,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     table.think(100)
     table.choose(game="own")
     page = table.page
-    page.get_by_label("Rows", exact=True).fill("")
-    table.press("Start a new game")
-    expect(page.get_by_role("dialog")).to_be_visible()  # the browser refuses the empty field
     for label, value in {"Rows": "3", "Columns": "7", "In a row": "4"}.items():
         page.get_by_label(label, exact=True).fill(value)
     page.get_by_label("Only exactly that many in a row win").check()
@@ -120,6 +117,17 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     assert PRESETS["misere-tic-tac-toe"].rules.to_dict().items() <= sent(asked.value).items()
 
 
+def test_the_examples_open_positions_with_a_best_move(sit_down: SitDown) -> None:
+    table = sit_down()
+    for at in range(3):
+        table.at("#examples a").nth(at).click()
+        expect(table.at("#best")).to_contain_text("Best: ")
+        table.page.goto("/")
+    table.at("#examples a").last.click()
+    table.press("Review this game")
+    expect(table.at("#faults li")).to_have_count(5, timeout=60_000)
+
+
 def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:
     table = sit_down("/#game=connect-four&mode=people")
     others = '[7, {"name": 1}, {"name": "Old", "address": "#moves=a1", "time": 5}]'
@@ -138,8 +146,8 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     table.press("Open…")
     kept = table.at("#saved .kept")
     names = [
-        "Tic-tac-toeTwo people · unfinished, 1 move",
-        "Connect FourTwo people · unfinished, 2 moves",
+        "Tic-tac-toeTwo people · unfinished, 1 move, last b2",
+        "Connect FourTwo people · unfinished, 2 moves, last d2",
         "Old",
     ]
     expect(kept).to_contain_text(names)
@@ -149,6 +157,11 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     names[0:2] = ["Connect FourTwo people · unfinished, 3 moves", names[0]]
     table.press("Open…")
     expect(kept).to_contain_text(names)
+    table.keys("Escape")
+    table.page.goto("/#moves=a1+a2+b1+b2+c1&mode=people")
+    expect(table.headline).to_have_text("X wins")
+    table.press("Tic-tac-toe")
+    expect(table.button("Go on with the last game")).to_be_hidden()
 
 
 def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown) -> None:

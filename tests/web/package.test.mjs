@@ -84,7 +84,7 @@ test("the reason of a move and its result are said as the command says them", ()
   const [[answer]] = facts.reasons;
   each((more) => reasonInWords({ ...answer, ...more }, answer.rules), [
     ["", { move: null }], ["", { reason: null }], ["", { turn: null }],
-    ["b1 has the best chances, as far as 3 plies show.", { reason: { ...answer.reason, code: "best-estimate" } }],
+    ["b1 has the best chances, looking 3 moves ahead.", { reason: { ...answer.reason, code: "best-estimate" } }],
   ]);
 });
 

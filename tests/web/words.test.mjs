@@ -78,9 +78,9 @@ test("sentences count and choose their words", () => {
     ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a", ["b", "c", "d"]],
     ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
   ]);
-  each(records.keptGame, [["A · you lost, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, "O"],
-    ["A · X won, 9 moves", "A", { status: "won", winner: "X", ply: 9 }, null],
-    ["A · draw, 1 move", "A", { status: "draw", winner: null, ply: 1 }, "X"]]);
+  each(records.keptGame, [["A · you lost, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9 }, "c3", "O"],
+    ["A · X won, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9 }, "c3", null],
+    ["A · draw, 1 move, last a1", "A", { status: "draw", winner: null, ply: 1 }, "a1", "X"]]);
   each((name, ...of) => review[name](...of), [
     ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
       [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
@@ -98,9 +98,9 @@ test("sentences count and choose their words", () => {
     ["The page cannot show the game in this text.|Why.", "unreadable", "paste", "Why."],
     ["The service refused this.|Too wide.", "refused", "move", "too wide"],
     ["The service refused this.|Really?", "refused", "move", "really?"],
-    ["The service is busy.|Your game is kept. Try again for a hint in a moment.", "busy", "hint", ""],
+    ["The service is busy.|Your game is kept. Try again in a moment.", "busy", "hint", ""],
     ["The service failed.|Your game is kept. The error: why.", "failed", "move", "why"],
-    ["The service does not answer.|Your game is kept. Try again for the proof.", "gone", "proof", ""],
+    ["The service does not answer.|Your game is kept. Try again.", "gone", "proof", ""],
   ]);
   const four = { kind: "four", cells: [0, 1], open: [2] };
   const three = { kind: "open-three", cells: [4], open: [3, 5] };

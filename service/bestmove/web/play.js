@@ -130,7 +130,8 @@ function render() {
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
-  byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
+  byId("examples").hidden = begun || view.analysed || link !== "kept" || !history.fromEmpty;
+  byId("resume").hidden = begun || link !== "kept" || (keptGames()[0]?.isOver ?? !keptGames()[0]);
   showPanel(game, live, view);
   moves.show(history, review);
   const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
@@ -363,7 +364,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
   }));
 const tell = watchNotice(() => game.history);
 
-/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
+/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<unknown>} open */
 async function need(task, id, open) {
   missing = null;
   try {
@@ -376,15 +377,15 @@ async function need(task, id, open) {
 
 /** @type {Record<string, () => void>} */
 const commands = {
-  first: () => game.toStart(),
-  back: () => game.back(),
-  forward: () => game.forward(),
-  last: () => game.toEnd(),
+  first: () => goTo(game.history.root),
+  back: () => goTo(game.now.parent),
+  forward: () => goTo(game.now.next),
+  last: () => goTo(game.history.line.at(-1)),
   undo: () => {
     if (changed) changed.restore();
     else goTo(game.undone);
   },
-  redo: () => game.redone && game.go(game.redone),
+  redo: () => goTo(game.redone),
   hint: () => {
     showTab("analysis");
     game.askForHint();
@@ -437,7 +438,6 @@ for (const [id, command] of Object.entries(commands)) {
 function goThrough(claim) {
   analyse(true);
   if (claim) lines.open({ node: game.now, cells: claim.pv }, game.rules);
-  byId("line").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {boolean} on */
@@ -546,6 +546,7 @@ for (const id of ["rematch", "again"]) {
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
+byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -565,11 +566,14 @@ function lineOf({ target }) {
 }
 /** @param {import("./lines.js").Line | null} line */
 function point(line) {
-  pointed = line && { ...line, cells: line.cells.slice(0, line.at) };
+  const next = line && { ...line, cells: line.cells.slice(0, line.at) };
+  if (next?.node === pointed?.node && String(next?.cells) === String(pointed?.cells)) return;
+  pointed = next;
   renderSoon();
 }
 for (const list of [byId("lines"), byId("faults")]) {
-  for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
+  // `pointerover` would also occur if a list appears under a resting mouse.
+  for (const kind of ["pointermove", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
   for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => point(null));
   list.addEventListener("click", (event) => {
     const found = lineOf(event);
@@ -613,10 +617,9 @@ byId("board").addEventListener("keydown", (event) => {
   // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
   // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
-  const line = byId("lines").querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
-  if (!(line instanceof HTMLElement)) return;
-  line.focus();
-  line.click();
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
+  rows[Number(event.key) - 1]?.focus();
+  rows[Number(event.key) - 1]?.click();
 });
 
 setup.watchSetup({
@@ -638,7 +641,6 @@ function arrange() {
   if (part(".top").nextElementSibling !== next) next.before(part(".top"));
 }
 window.addEventListener("resize", arrange);
-byId("tabs").addEventListener("click", render); // a line that was opened in another tab closes
 arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {

@@ -29,6 +29,7 @@ export const notices = {
   renju: "The page does not judge renju's forbidden moves.",
   unknownRules: (/** @type {string} */ name) =>
     `The page does not know the rules “${name}”. Here five or more in a row win.`,
+  analysis: "Opened for free analysis.",
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 
@@ -89,10 +90,54 @@ export const say = {
   theMoves: "The moves are",
   theLink: "The link to this game is",
   theMovesOnly: "The link, with the moves and marks but without players and comments, is",
-  /** @param {string} who @param {import("./history.js").Node} end  the last position @param {Mark | null} you  null if no person plays the engine */
-  keptGame: (who, { status, winner, ply }, you) => {
+  /**
+   * @param {string} who @param {import("./history.js").Node} end  the last position @param {string} last  the last move
+   * @param {Mark | null} you  null if no person plays the engine
+   */
+  keptGame: (who, { status, winner, ply }, last, you) => {
     const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
     const ends = { in_progress: "unfinished", draw: "draw", won }[status];
-    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}` : ""}`;
+    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}, last ${last}` : ""}`;
   },
+};
+
+/** The texts of the menu of a move, and of the list of kept games. */
+export const labels = {
+  comment: "Comment",
+  promote: "Move the variation up",
+  makeMain: "Make it the main line",
+  delete: "Delete",
+};
+
+/** The texts of the dialogs “Share…”, “Open…” and “Set up…”, as those of the page are in words.js. */
+export const dialogs = {
+  shareTitle: "Share this game",
+  copyLink: "Copy the link",
+  sendLink: "Send the link",
+  copyBoard: "Copy the board",
+  copyMoves: "Copy the moves",
+  savePicture: "Save a picture",
+  saveFile: "Save as a file",
+  keepName: "Keep it in this browser under the name",
+  keep: "Keep",
+  position: "Position",
+  explore: "See how alpha-beta searches this position",
+  openTitle: "Open a game or a board",
+  openFile: "Open a file",
+  savedTitle: "Games kept in this browser",
+  noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
+  bringBack: "Bring it back",
+  editorTitle: "Set up a board",
+  editorMark: "A click places",
+  editorTurns: "In turn",
+  editorEmpty: "Nothing",
+  editorTurn: "To move",
+  editorDone: "Use this board",
+  clear: "Clear",
+  pasteTitle: "Paste a board or a game",
+  pasteHelp:
+    "Rows of X, O and a dot for empty, moves such as h8 i9, SGF, a record of another program, or a link.",
+  pasteText: "Board or moves",
+  pasteK: "In a row to win",
+  setUp: "Open",
 };

@@ -6,11 +6,15 @@
 import { BoardView } from "./board-view.js";
 import { html, svg } from "./dom.js";
 import { centre } from "./drawing.js";
+import { learn as note } from "./known.js";
 import { nameOf } from "./notation.js";
 import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
+import { loadStyle } from "./style.js";
 import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
+
+await loadStyle("why.css");
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Client} Client */
@@ -19,7 +23,7 @@ import { labels, say } from "./why-words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./proof.js").Place} Place */
 
-/** @typedef {(history: History, node: Node, time_ms: number | undefined) => void} ShowProof */
+/** @typedef {(history: History, node: Node, time_ms: number | undefined) => Promise<void>} ShowProof */
 
 /** The explorer shows at most this many nodes of a proof. */
 const TREE_NODES = 400;
@@ -39,10 +43,9 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @param {Client} page.client
  * @param {(error: Error) => string} page.explain
  * @param {() => void} page.follow  lets the user go through best play from the position on the page
- * @returns {Promise<ShowProof>} a function that opens the dialog for a position
+ * @returns {ShowProof} a function that opens the dialog for a position
  */
-export async function makeWhy({ client, explain, follow }) {
-  await loadStyle();
+export function makeWhy({ client, explain, follow }) {
   /** @type {WeakMap<Node, Proven>} */
   const known = new WeakMap();
   /** @type {Certificate | null} */
@@ -53,8 +56,7 @@ export async function makeWhy({ client, explain, follow }) {
   let places = [];
   /** Whether the user opened the dialog with a key. */
   let byKey = false;
-  /** @type {() => void} */
-  let ask = () => {};
+  let ask = async () => {};
   let calls = new AbortController();
 
   const title = part("h2", "why-title");
@@ -92,7 +94,7 @@ export async function makeWhy({ client, explain, follow }) {
     ask = () => learn(history, node, time_ms);
     byKey = document.activeElement?.matches(":focus-visible") ?? false;
     if (!dialog.open) dialog.showModal();
-    ask();
+    return ask();
   };
 
   /** @param {History} history @param {Node} node @param {number} [time_ms] */
@@ -125,8 +127,14 @@ export async function makeWhy({ client, explain, follow }) {
       const shown = /** @type {Claim | null} */ (claim);
       const distance = shown?.wins ? shown.distance(places[0]) : 0;
       verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + begun);
-      const plies = node.known?.plies ?? Infinity;
-      if (plies < distance + begun) verified.textContent += ` ${say.shorter(plies)}`;
+      const result = node.known;
+      const longer = distance && result?.exact ? Number(result.plies) - distance - begun : 0;
+      if (!result || !longer) return;
+      const had = Math.floor((Number(result.plies) + begun) / 2);
+      verified.textContent += ` ${longer < 0 ? say.shorter(had) : say.longer(had)}`;
+      const best = places[0].answer ?? result.best;
+      const pv = best === result.best ? result.pv : [Number(best)];
+      note(node, { ...result, plies: distance + begun, atMost: true, best, pv }, rules);
     } catch (error) {
       if (signal.aborted) return;
       present(null, say.noProof, explain(/** @type {Error} */ (error)));
@@ -215,15 +223,6 @@ export async function makeWhy({ client, explain, follow }) {
     html("a", { href, download: "bestmove-proof.json" }).click();
     setTimeout(() => URL.revokeObjectURL(href));
   }
-}
-
-function loadStyle() {
-  const link = html("link", { rel: "stylesheet", href: new URL("why.css", import.meta.url).href });
-  return new Promise((resolve, reject) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", () => reject(new Error()));
-    document.head.append(link);
-  });
 }
 
 /** @param {Certificate} proof */
