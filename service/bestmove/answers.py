@@ -382,10 +382,8 @@ class Analysis(Answer):
     ORDER: ClassVar[tuple[str, ...]] = ("moves", "complete", "threats", *Answer.ORDER, "search")
 
     moves: tuple[MoveEvaluation, ...]
-    """Every legal move, best first, ties by index; none when the game is over. Of moves that lose
-    equally late, those that block most come first, but on boards of up to 20 cells and in Connect
-    Four the lowest index. With `lines`, the first `lines` moves were searched as deep as the best
-    move."""
+    """Every legal move, best first, ties by index; none when the game is over. With `lines`, the
+    first `lines` moves were searched as deep as the best move."""
     complete: bool
     """True if there was time to search all moves (with `lines`, the first `lines` moves) equally
     deep. The first move may have been searched deeper. An answer so far is complete only if every

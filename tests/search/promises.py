@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from bestmove import Board
 from bestmove.answers import Analysis, BestMove
-from bestmove.search.defences import defences
 
 
 def check_answer(board: Board, answer: BestMove) -> None:
@@ -44,12 +43,10 @@ def check_analysis(
     assert sorted(move.index for move in moves) == list(board.moves)
     for_mover = [move.score if board.turn == "X" else -move.score for move in moves]
     assert for_mover == sorted(for_mover, reverse=True)
-    # Any of the best moves may come first. After the first, equally good moves are in index order,
-    # equal losses in order of `defences`.
+    # Any of the best moves may come first. After the first, equally good moves are in index order.
     for better, worse in pairwise(moves[1:]):
         if (better.score, better.plies) == (worse.score, worse.plies):
-            place = defences(board).index if better.outcome == "loss" else int
-            assert place(better.index) < place(worse.index)
+            assert better.index < worse.index
     for move in moves:
         assert move.pv[0] == move.index
         assert move.exact == isinstance(move.score, int)

@@ -145,8 +145,7 @@ def analyze(
     cancellation: Cancellation | None = None,
     **options: Never,
 ) -> Analysis:
-    """Return every legal move with its own score: best first, equal scores in order of index, but
-    equally late losses in order of `defences`.
+    """Return every legal move with its own score: best first, equal scores in order of index.
 
     If the game is over, the answer has no moves.
 

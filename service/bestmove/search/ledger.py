@@ -7,7 +7,6 @@ from typing import Final
 
 from bestmove.game import X
 from bestmove.search.curves import Curve
-from bestmove.search.defences import defences
 from bestmove.search.results import Found, Moves, algorithm_of, cost_of, verdict
 from bestmove.search.scores import MAX_ESTIMATE, MAX_PLIES
 from bestmove.search.symmetry import Symmetry
@@ -129,8 +128,7 @@ def order(
     *,
     is_bounded: bool = False,
 ) -> list[Found]:
-    """List every move with what is known of it: best first, equal scores in order of index, but
-    equally late losses in order of `defences`.
+    """List every move with what is known of it: best first, equal scores in order of index.
 
     `choice` comes first. If `choice` is an estimate, a proof may be worth more: a proof of the same
     move replaces `choice`, and another move that is proven to be at least as good comes first.
@@ -165,15 +163,11 @@ def order(
         others = [found for found in listed if found is not first]
         listed = [first, *_under(first, others, leads)]
 
-    defending = {move: number for number, move in enumerate(defences(symmetry.board))}
-
     def place(found: Found) -> tuple[bool, float, bool, int, int]:
         score, outcome, plies = verdict(symmetry.board, found, curve)
         distance = {"win": 1, "loss": -1}.get(outcome, 0) * (plies or 0)
         for_mover = score if symmetry.board.turn == X else -score
-        move = found.pv[0]
-        number = defending[move] if outcome == "loss" else move
-        return found is not first, -for_mover, not found.exact, distance, number
+        return found is not first, -for_mover, not found.exact, distance, found.pv[0]
 
     return sorted(symmetry.of_all(listed), key=place)
 
