@@ -31,6 +31,9 @@ import { chanceOf } from "./words.js";
  */
 const PROVABLE = { empty: 26, plies: 24 };
 
+/** Boards of up to this many cells, such as Connect Four's, have equal moves in order of index. */
+const BY_INDEX = 42;
+
 /** Returns whether the proof of a result is too long to be asked for. @param {Node} node @param {Rules} rules */
 export function isTooLong({ cells, known }, { gravity }) {
   const empty = [...cells].filter((mark) => mark === ".").length;
@@ -133,14 +136,19 @@ export function moveOf(node, cell, entry = node.analysed?.moves.find(({ index })
  * @param {Node} node @returns {Array<MoveEvaluation & Claim>}
  */
 export function movesOf(node) {
-  const { analysed, known, turn } = node;
-  const order = better(turn ?? "X", known?.best);
+  const { analysed, cells, known, turn } = node;
+  const inOrder = better(turn ?? "X", known?.best);
+  const isLost = cells.length > BY_INDEX && known?.exact && worth(node, known) === 0;
+  const first = analysed?.moves[0];
+  /** Returns how far a move is from the first of the analysis, which blocks if the position is lost. @param {MoveEvaluation} move */
+  const away = ({ row, column }) => (isLost && first ? Math.max(Math.abs(row - first.row), Math.abs(column - first.column)) : 0);
+  const order = (/** @type {any} */ one, /** @type {any} */ two) => inOrder(one, two) || away(one) - away(two);
   /** @type {Array<Array<MoveEvaluation & Claim>>} */
   const [ahead, rest] = [[], []];
   (analysed?.moves ?? []).forEach((move, rank) => {
     const found = { ...move, .../** @type {Claim} */ (moveOf(node, move.index, move)) };
     const isGood = found.exact && worth(node, found) >= 0.5;
-    const isAhead = isGood || move.index === known?.best || rank < (analysed?.lines ?? 0);
+    const isAhead = isGood || move.index === known?.best || (!isLost && rank < (analysed?.lines ?? 0));
     (isAhead ? ahead : rest).push(found);
   });
   return [...ahead.sort(order), ...rest.sort(order)];
