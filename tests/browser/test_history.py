@@ -23,6 +23,9 @@ def test_a_click_in_the_list_of_moves_shows_that_position(sit_down: SitDown, scr
     assert _marks(table) == 1
     expect(table.current).to_have_text("h8")
     expect(table.headline).to_have_text("O to move")
+    table.keys("ArrowRight", "ArrowLeft", "ArrowRight")
+    expect(table.current).to_be_focused()
+    table.record.nth(0).click()
     table.press("One move on")
     expect(table.current).to_have_text("i9")
     table.press("To the start")
@@ -81,14 +84,14 @@ def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
 ) -> None:
     table = sit_down(VARIED)
     table.tab("Moves")
-    for button in (table.at("#told-undo"), table.at("#undo")):
+    for button, deletes in (("#told-undo", ("ArrowUp", "Enter")), ("#undo", ("Escape", "Delete"))):
         table.record.filter(has_text="b15").click()
         table.keys("Shift+F10")
         expect(table.page.get_by_role("menuitem").first).to_be_focused()
-        table.keys("ArrowUp", "Enter")
+        table.keys(*deletes)
         table.expect_moves("h8", "i9", "a15", "h7", "h9")
         expect(table.at(":focus")).to_have_text("a15")
-        button.click()
+        table.at(button).click()
         table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
         expect(table.at(":focus")).to_have_text("b15")
     table.press("Actions for 2. b15")

@@ -138,8 +138,8 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     table.press("Open…")
     kept = table.at("#saved .kept")
     names = [
-        "Tic-tac-toeTwo people · unfinished, 1 move",
-        "Connect FourTwo people · unfinished, 2 moves",
+        "Tic-tac-toeTwo people · unfinished, 1 move, last b2",
+        "Connect FourTwo people · unfinished, 2 moves, last d2",
         "Old",
     ]
     expect(kept).to_contain_text(names)
@@ -149,6 +149,11 @@ def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: Sit
     names[0:2] = ["Connect FourTwo people · unfinished, 3 moves", names[0]]
     table.press("Open…")
     expect(kept).to_contain_text(names)
+    table.keys("Escape")
+    table.page.goto("/#moves=a1+a2+b1+b2+c1&mode=people")
+    expect(table.headline).to_have_text("X wins")
+    table.press("Tic-tac-toe")
+    expect(table.button("Go on with the last game")).to_be_hidden()
 
 
 def test_a_game_is_kept_once_with_its_name_comments_and_marks(sit_down: SitDown) -> None:

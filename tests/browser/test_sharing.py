@@ -120,7 +120,7 @@ def test_board_and_moves_are_copied_and_text_is_pasted_anywhere(sit_down: SitDow
     link = "/#board=xx../.o../..o./....&k=4&moves=d1+d2&mode=people"
     table = sit_down(link, permissions=CLIPBOARD)
     table.press("Share…")
-    for what, text in {"board": "XX../.O../..OO/...X", "moves": "d1 d2"}.items():
+    for what, text in {"board": "XX..\n.O..\n..OO\n...X", "moves": "d1 d2"}.items():
         table.press(f"Copy the {what}")
         said = "The board is copied." if what == "board" else "The moves are copied."
         expect(table.at("#copied")).to_have_text(said)
@@ -209,11 +209,13 @@ def test_a_module_that_cannot_be_loaded_is_reported_and_tried_again(sit_down: Si
 
 def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     table = sit_down("/#game=gomoku&mode=people")
+    table.tab("Review")
     table.paste("226744515337")
+    expect(table.at("#analysis")).to_be_visible()
     table.expect_moves("b1", "b2", "f1", "g1", "d1", "d2", "e1", "a1", "e2", "c1", "c2", "g2")
     expect(table.subline).to_contain_text("Connect Four")
     told = table.at("#told")
-    expect(told).to_contain_text("These are moves of Connect Four, so that game is open.")
+    expect(told).to_contain_text("Connect Four, so that game is open. Opened for free analysis.")
     told.get_by_role("button", name="Undo").click()
     expect(told).to_be_hidden()
     expect(table.subline).to_contain_text("Gomoku")

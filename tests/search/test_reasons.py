@@ -70,7 +70,7 @@ def replay(board: Board, answer: BestMove) -> None:
             "blocks-fork",
             "X on b2 would have made two threats at once, on a1 and c1.",
         ),
-        ("X..O.....", 1, "forces-win", "b3 wins in 3."),
+        ("X..O.....", 1, "forces-win", "X wins in 3 with b3."),
         ("XO.X.....", 6, "delays-loss", "Every move loses; a1 loses in 2."),
         ("X........", 4, "holds-draw", "With best play it is a draw, and b2 holds it."),
         ("X...O...X", 1, "holds-draw", "and b3 holds it."),

@@ -2,23 +2,23 @@
 
 import { narrate, numberInShort, say } from "../../service/bestmove/web/explorer-words.js";
 import { search } from "../../service/bestmove/web/searches.js";
-import { cutTree, growTree, keyOf, parseTree, walk } from "../../service/bestmove/web/trees.js";
+import { cutTree, growTree, keyOf, parseTree, plainOf, walk } from "../../service/bestmove/web/trees.js";
 import { each, error, is, test } from "./support.mjs";
 
 test("a tree is cut at a depth with the mean of the leaves or zero in a game", () => {
   const tree = parseTree("[[1, 2, [4, 4]], 7, [[[3]]]]", true, [..."abcdefghi"]);
-  each((depth) => cutTree(tree, depth).plain,
-    [[3.5, 0], [[2.8, 7, 3], 1], [[[1, 2, 4], 7, [3]], 2], [tree.plain, 9]]);
-  is(cutTree(parseTree("[[0, 4], [0]]", true), 1).plain, [2, 0]);
+  each((depth) => plainOf(cutTree(tree, depth).root),
+    [[3.5, 0], [[2.8, 7, 3], 1], [[[1, 2, 4], 7, [3]], 2], [plainOf(tree.root), 9]]);
+  is(plainOf(cutTree(parseTree("[[0, 4], [0]]", true), 1).root), [2, 0]);
   const game = cutTree(growTree("XOXOO..X.", "X"), 1);
-  is([game.plain, game.maximizing], [[0, 0, 0], true]);
+  is([plainOf(game.root), game.maximizing], [[0, 0, 0], true]);
   is([...walk(tree.root)].map(({ path, move }) => `${keyOf(path)}${move ?? "-"}`).join(" "),
     "- 0a 0.0b 0.1c 0.2d 0.2.0e 0.2.1f 1g 2h 2.0i 2.0.0- 2.0.0.0-");
 });
 
 test("the text of a tree that is none is explained", () => {
   const neither = "is neither a number nor an array.";
-  each((text) => error(() => parseTree(text, true).plain), [
+  each((text) => error(() => plainOf(parseTree(text, true).root)), [
     [5, "5"],
     ["Write the tree as nested numbers, such as [[5, 2, 9], [8, 4, 7]].", "[[1, 2]"],
     ["The root is empty: a leaf is a number.", "[]"],

@@ -140,7 +140,7 @@ test("a failed request is repeated and a cancelled one changes nothing", async (
   await pause(5);
   is([at(game), game.hint, game.progress], [["O...X...X", "ready"], null, null]);
   held = null;
-  for (const leave of [() => game.change("people"), () => game.back(), () => game.pause()]) {
+  for (const leave of [() => game.change("people"), () => game.go(game.now.parent), () => game.pause()]) {
     await game.askForHint();
     is(game.hint !== null, true);
     leave();
@@ -154,7 +154,7 @@ test("a failed request is repeated and a cancelled one changes nothing", async (
   late.pause();
   await hint;
   is([late.phase, late.hint], ["ready", null]);
-  game.toEnd();
+  game.go(game.history.line.at(-1));
   is(new Game(client, null).hand, "X");
   is([new Game(client, null).task, new Game(client, null).history.first], ["move", "X"]);
   await game.letEngineMove();
@@ -173,22 +173,21 @@ test("one goes through a game and undoes one's own moves", () => {
     [".........", "X........", "XO.......", "XOX......", "XOXO....."];
   const game = table("a3 b3 c3 a2");
   is([cells(game.undone), cells(game.redone)], [two, null]);
-  game.back();
+  game.go(game.now.parent);
   is([cells(game.now), game.phase, asked.length], [three, "ready", 0]);
   is([cells(game.undone), cells(game.redone)], [two, four]);
-  game.toStart();
+  game.go(game.history.root);
   is([cells(game.now), cells(game.undone), cells(game.redone)], [none, null, two]);
-  game.forward();
+  game.go(game.now.next);
   is([cells(game.now), cells(game.undone), cells(game.redone)], [one, none, two]);
-  game.toEnd();
+  game.go(game.history.line.at(-1));
   is(cells(game.now), four);
   const won = table("a1 a2 b1 b2 c1");
-  won.back();
+  won.go(won.now.parent);
   is(cells(won.redone), "...OO.XXX");
   game.change("people");
   is([cells(game.undone), game.mode, game.running], [three, "people", false]);
   game.go(game.history.root);
-  game.back();
   is([cells(game.now), cells(game.redone)], [none, one]);
   let told = 0;
   game.addEventListener("change", () => { told += 1; });
@@ -199,7 +198,7 @@ test("one goes through a game and undoes one's own moves", () => {
   game.go(game.history.root);
   is([game.running, game.phase], [false, "ready"]);
   game.change("engine");
-  game.forward();
+  game.go(game.now.next);
   is([game.phase, asked.length], ["ready", 1]);
 });
 

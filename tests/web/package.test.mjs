@@ -7,11 +7,11 @@ import { readFileSync } from "node:fs";
 
 import { History } from "../../service/bestmove/web/history.js";
 import { learn, learnMoves, movesOf } from "../../service/bestmove/web/known.js";
-import { cellNamed, letterOf, nameOf } from "../../service/bestmove/web/notation.js";
+import { cellNamed, LETTERS, nameOf } from "../../service/bestmove/web/notation.js";
 import { Claim } from "../../service/bestmove/web/proof.js";
 import { landing, played, spelled, standOf, SWITCHES, TIC_TAC_TOE, untouched, usualK } from "../../service/bestmove/web/rules.js";
 import { ALGORITHMS, search as searched } from "../../service/bestmove/web/searches.js";
-import { growTree, heightOf, parseTree, walk } from "../../service/bestmove/web/trees.js";
+import { growTree, heightOf, parseTree, plainOf, walk } from "../../service/bestmove/web/trees.js";
 import { reasonInWords, valueInWords } from "../../service/bestmove/web/words.js";
 import { chooser, each, is, test } from "./support.mjs";
 
@@ -48,7 +48,7 @@ test("boards and cells are written as the package writes them", () => {
     });
   }
   each(cellNamed, [..."d1 a4 a0 a 1a a01 aa1 u1".split(" "), "a1 "].map((name) => [null, name, TIC_TAC_TOE]));
-  is([letterOf(0), letterOf(19)], ["a", "t"]);
+  is([LETTERS[0], LETTERS[19]], ["a", "t"]);
 });
 
 test("random trees are searched as the textbook searches of the package do", () => {
@@ -68,7 +68,7 @@ test("random trees are searched as the textbook searches of the package do", () 
 test("the tree of a position has all its games as deep as can be drawn", () => {
   const counts = facts.positions.map(([board, turn, height, plain]) => {
     const tree = growTree(board, turn);
-    is([heightOf(tree), tree.maximizing, tree.plain], [height, turn === "X", plain]);
+    is([heightOf(tree), tree.maximizing, plainOf(tree.root)], [height, turn === "X", plain]);
     const nodes = [...walk(tree.root)];
     is(nodes.every(({ value, children }) => (value === null) === children.length > 0), true);
     return nodes.length;
@@ -84,7 +84,7 @@ test("the reason of a move and its result are said as the command says them", ()
   const [[answer]] = facts.reasons;
   each((more) => reasonInWords({ ...answer, ...more }, answer.rules), [
     ["", { move: null }], ["", { reason: null }], ["", { turn: null }],
-    ["b1 has the best chances, as far as 3 plies show.", { reason: { ...answer.reason, code: "best-estimate" } }],
+    ["b1 has the best chances, looking 3 moves ahead.", { reason: { ...answer.reason, code: "best-estimate" } }],
   ]);
 });
 

@@ -144,7 +144,7 @@ test("what cannot be opened is refused with the reason", () => {
   ]);
 });
 
-test("boards and links of the page go to the service as they are", () => {
+test("boards and links of the page go to the service in signs that it reads", () => {
   each((text, rules = GOMOKU) => {
     const { board, rules: found, first, moves, page } = open(text, rules).shared;
     return [board, found.k ?? page?.k ?? null, first, moves];
@@ -153,6 +153,10 @@ test("boards and links of the page go to the service as they are", () => {
     ...["100020002", '[["X", null], ["O", "O"]]', "[1, 2, 2, 0]", "[[1, -1], [-1, 0]]", '["X.", "OO"]'].map(
       (text) => [[text, 5, "X", ""], text]),
     [["[0, 0, 0, 1, 0, 0, 0, 0, 2]", 3, "X", ""], "[0, 0, 0, 1, 0, 0, 0, 0, 2]", TIC_TAC_TOE],
+    // Only the signs are changed of boards that other programs print.
+    ...[["O.....X..", "O23\n456\nX89"], [".X..O....", " 1 | X | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"],
+      ["1|2|3\nX|O|X\nO|X|O", "1|2|3\nX|O|X\nO|X|O"], ["a b c\nX O .", "a b c\nr y ."], ['["X.", "OX"]', '["R.", "YR"]'],
+      ["2 X O .\n1 . . .", "+-----+\n2 |X O .|\n1 |. . .|\n+-----+"], ["|X|\n|.|", "|R|\n|.|"]].map(([board, text]) => [[board, 5, "X", ""], text]),
     [[null, 5, "X", "h8 i9"], "https://a.example/#rows=15&columns=15&k=5&moves=h8+i9"],
     [["X........", null, "X", ""], "#board=X........"],
     [["XX.../...../...../...../...OO", 5, "X", "a1"], "(;SZ[5]AB[aa][ba]AW[ee][de];B[ae])"],

@@ -113,7 +113,7 @@ def why(
         case "blocks":
             return f"{other(board.turn or X)} would have won on {cell}."
         case "forces-win":
-            return f"{cell} wins {soon(rules, plies, wins=True)}."
+            return f"{board.turn} wins {soon(rules, plies, wins=True)} with {cell}."
         case "blocks-fork":
             return (
                 f"{other(board.turn or X)} on {cell} would have made {number} "

@@ -51,11 +51,9 @@ export function toFragment(history, { you, mode, level, seed, marked = true }) {
   if (now !== history.mainEnd) fields.at = nodes.indexOf(now) + 1;
   const marks = nodes.map((node, at) => (faultOf(node) ? `${at + 1}${faultOf(node)?.[0]}` : "")).join("");
   if (marks && marked) fields.marks = marks;
-  const pairs = Object.entries(fields).map(([name, value]) => {
-    const text = encodeURIComponent(String(value));
-    return `${name}=${text.replaceAll("%2F", "/").replaceAll("%20", "+")}`;
-  });
-  return `#${pairs.join("&")}`;
+  const text = String(new URLSearchParams(/** @type {any} */ (fields)));
+  // Slashes and brackets need no escape, and make the link easier to read.
+  return `#${text.replace(/%(?:2F|28|29)/g, decodeURIComponent)}`;
 }
 
 /** Grades the moves of a game as a link does. What the link cannot mean is left out. @param {import("./history.js").History} history @param {string} [marks] */

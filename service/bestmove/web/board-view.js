@@ -9,7 +9,7 @@
 
 import { announce, html, svg } from "./dom.js";
 import { colour, drawAim, drawGround, drawLine, drawMark, drawPlan, drawThreats } from "./drawing.js";
-import { letterOf, nameOf } from "./notation.js";
+import { LETTERS, nameOf } from "./notation.js";
 import { landing, played } from "./rules.js";
 import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 
@@ -104,8 +104,10 @@ export class BoardView {
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
     root.addEventListener("focusin", ({ target }) => {
+      const index = this.#indexOf(target);
+      if (index !== null) this.#move(index, false);
       // A cell that gets the focus by keyboard is drawn like a cell under the mouse.
-      if (target instanceof Element) this.#focused(this.#indexOf(target), target.matches(":focus-visible"));
+      if (target instanceof Element && target.matches(":focus-visible")) this.#point(index);
     });
     root.addEventListener("focusout", () => this.#point(null));
     // `pointerover` would also occur if a dialog closes under a resting mouse.
@@ -133,7 +135,10 @@ export class BoardView {
     const ranks = new Map(picture.evaluations.map(({ index }, rank) => [index, rank]));
     this.#cells.forEach((cell, index) => this.#fill(cell, index, ranks.get(index)));
     this.#strip.forEach((place) => place.replaceChildren());
-    if (rules.gravity) picture.evaluations.forEach((_, rank) => this.#placeAbove(rank));
+    picture.evaluations.forEach((found, rank) => {
+      const place = this.#strip[found.index % rules.columns];
+      place?.replaceChildren(this.#valueOf(found, rank, picture.turn ?? "X", rules));
+    });
     this.#draw();
   }
 
@@ -180,10 +185,9 @@ export class BoardView {
       line.style.setProperty("--row", String(row));
       grid.append(line);
     }
-    this.#over = svg("svg", { class: "over", "aria-hidden": "true" });
     this.#over.setAttribute("viewBox", `0 0 ${columns * 100} ${rows * 100}`);
     const numbers = Array.from({ length: rows }, (_, at) => String(rows - at));
-    const letters = Array.from({ length: columns }, (_, at) => letterOf(at));
+    const letters = [...LETTERS.slice(0, columns)];
     this.#strip = gravity ? letters.map((_, at) => html("span", { "data-index": at })) : [];
     this.root.replaceChildren(
       html("div", { class: "strip", "aria-hidden": "true" }, ...this.#strip),
@@ -249,13 +253,6 @@ export class BoardView {
     return value;
   }
 
-  /** @param {number} rank */
-  #placeAbove(rank) {
-    const { evaluations, rules, turn } = /** @type {Picture} */ (this.#picture);
-    const place = this.#strip[evaluations[rank].index % rules.columns];
-    place.replaceChildren(this.#valueOf(evaluations[rank], rank, turn ?? "X", rules));
-  }
-
   #draw() {
     const picture = /** @type {Picture} */ (this.#picture);
     const { rules, hand, turn, evaluations } = picture;
@@ -289,12 +286,6 @@ export class BoardView {
     if (picture === null || index === null) return null;
     if (picture.free && picture.cells[index] !== ".") return index;
     return landing(picture.cells, index, picture.rules);
-  }
-
-  /** @param {number | null} index @param {boolean} shown */
-  #focused(index, shown) {
-    if (index !== null) this.#move(index, false);
-    if (shown) this.#point(index);
   }
 
   /** @param {number | null} index */

@@ -49,6 +49,12 @@ export function byId(id) {
   return /** @type {any} */ (found);
 }
 
+/** Chooses a radio button. @param {string} name @param {string} value */
+export function choose(name, value) {
+  const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
+  if (radio instanceof HTMLInputElement) radio.checked = true;
+}
+
 /**
  * Lets screen readers say a sentence, through the page's live region.
  * @param {string} sentence

@@ -7,7 +7,7 @@ import { chanceOf } from "./words.js";
 /** @typedef {import("./client.js").Threat} Threat */
 
 /** One cell is 100 units wide in every drawing. */
-const CELL = 100;
+export const CELL = 100;
 
 /** @param {number} index @param {number} columns @returns {[number, number]} x and y */
 export function centre(index, columns) {
@@ -15,49 +15,41 @@ export function centre(index, columns) {
 }
 
 /**
- * Draws the lines of a paper board or of a goban, or the holes of a frame for discs.
- * @param {number} rows
- * @param {number} columns
- * @param {"paper" | "goban" | "discs"} kind
+ * Returns the lines of a paper board or of a goban (the coordinates of both ends), and the cells with a goban's dots or
+ * with the holes of a frame for discs.
+ * @param {number} rows @param {number} columns @param {string} kind  paper, goban or discs
  */
+export function rulingOf(rows, columns, kind) {
+  /** @type {number[][]} */
+  const lines = [];
+  if (kind === "discs") return { lines, dots: Array.from({ length: rows * columns }, (_, cell) => cell) };
+  const paper = kind === "paper";
+  const [start, shift, inset] = paper ? [1, 0, 4] : [0, CELL / 2, CELL / 2];
+  const [right, bottom] = [columns * CELL - inset, rows * CELL - inset];
+  for (let at = start; at < columns; at += 1) lines.push([at * CELL + shift, inset, at * CELL + shift, bottom]);
+  for (let at = start; at < rows; at += 1) lines.push([inset, at * CELL + shift, right, at * CELL + shift]);
+  const dots = paper ? [] : stars(rows).flatMap((row) => stars(columns).map((column) => row * columns + column));
+  return { lines, dots };
+}
+
+/** @param {number} rows @param {number} columns @param {string} kind */
 export function drawGround(rows, columns, kind) {
   const viewBox = `0 0 ${columns * CELL} ${rows * CELL}`;
-  const ground = svg("svg", { class: "ground", "aria-hidden": "true", viewBox });
-  if (kind === "discs") {
-    for (let index = 0; index < rows * columns; index += 1) {
-      const [cx, cy] = centre(index, columns);
-      ground.append(svg("circle", { cx, cy, r: 42 }));
-    }
-    return ground;
-  }
-  const paper = kind === "paper";
-  const rule = (/** @type {number[]} */ [x1, y1, x2, y2]) =>
-    ground.append(svg("line", { x1, y1, x2, y2 }));
-  const inset = paper ? 4 : CELL / 2;
-  const [right, bottom] = [columns * CELL - inset, rows * CELL - inset];
-  const [start, shift] = paper ? [1, 0] : [0, CELL / 2];
-  for (let at = start; at < columns; at += 1) {
-    rule([at * CELL + shift, inset, at * CELL + shift, bottom]);
-  }
-  for (let at = start; at < rows; at += 1) {
-    rule([inset, at * CELL + shift, right, at * CELL + shift]);
-  }
-  if (!paper) {
-    for (const row of stars(rows)) {
-      for (const column of stars(columns)) {
-        const [cx, cy] = centre(row * columns + column, columns);
-        ground.append(svg("circle", { cx, cy, r: 10 }));
-      }
-    }
-  }
-  return ground;
+  const { lines, dots } = rulingOf(rows, columns, kind);
+  const r = kind === "discs" ? 42 : 10;
+  const circles = dots.map((cell) => {
+    const [cx, cy] = centre(cell, columns);
+    return svg("circle", { cx, cy, r });
+  });
+  const rules = lines.map(([x1, y1, x2, y2]) => svg("line", { x1, y1, x2, y2 }));
+  return svg("svg", { class: "ground", "aria-hidden": "true", viewBox }, ...rules, ...circles);
 }
 
 /**
  * Returns the rows that have dots, as on a Go board. Also works for columns.
  * @param {number} side  how many rows the board has
  */
-export function stars(side) {
+function stars(side) {
   if (side < 7) return side % 2 ? [(side - 1) / 2] : [];
   const inset = side < 13 ? 2 : 3;
   const ends = [inset, side - 1 - inset];
@@ -123,12 +115,11 @@ export function drawPlan(cells, columns, mark, least) {
   return group;
 }
 
-/** Draws cross-hairs through the cell that a finger has aimed at. */
-export function drawAim(
-  /** @type {number} */ index,
-  /** @type {number} */ rows,
-  /** @type {number} */ columns,
-) {
+/**
+ * Draws cross-hairs through the cell that a finger has aimed at.
+ * @param {number} index @param {number} rows @param {number} columns
+ */
+export function drawAim(index, rows, columns) {
   const [x, y] = centre(index, columns);
   const d = `M${x} 0V${rows * CELL}M0 ${y}H${columns * CELL}`;
   return svg("path", { class: "aim", d });

@@ -81,11 +81,8 @@ export function makeEditor({ history, load, explain }) {
     } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
     else {
       // The marks above the removed mark fall.
-      for (let at = index; at >= 0; at -= rules.columns) {
-        const above = rules.gravity ? (cells[at - rules.columns] ?? EMPTY) : EMPTY;
-        cells = withMark(at, above);
-        if (!rules.gravity) break;
-      }
+      const step = rules.gravity ? rules.columns : cells.length;
+      for (let at = index; at >= 0; at -= step) cells = withMark(at, cells[at - step] ?? EMPTY);
     }
     show();
   }

@@ -1,10 +1,10 @@
 /** The pruning explorer shows a tree, its searches step by step, and a comparison with the service. */
 
 import { BestMoveError, Client, RequestRefused } from "./client.js";
-import { announce, byId, html, label } from "./dom.js";
+import { announce, byId, choose, html, label } from "./dom.js";
 import { algorithms, examples, labels, narrate, numberInShort, say } from "./explorer-words.js";
 import { ALGORITHMS, search } from "./searches.js";
-import { InvalidTree, cutTree, growTree, heightOf, parseTree } from "./trees.js";
+import { InvalidTree, cutTree, growTree, heightOf, parseTree, plainOf } from "./trees.js";
 import { TreeView } from "./tree-view.js";
 
 /** @typedef {import("./trees.js").Tree} Tree */
@@ -217,7 +217,7 @@ async function check() {
  */
 async function verdictOn(own, signal) {
   const { algorithm } = own;
-  const theirs = await client.gameTree(tree.plain, { algorithm, maximizing: tree.maximizing, signal });
+  const theirs = await client.gameTree(plainOf(tree.root), { algorithm, maximizing: tree.maximizing, signal });
   /** @type {Array<[string, unknown, unknown]>} */
   const pairs = [
     ["value", own.value, theirs.value],
@@ -237,12 +237,6 @@ async function verdictOn(own, signal) {
     cell.classList.toggle("same", same);
   }
   return differences;
-}
-
-/** @param {string} name @param {string} value */
-function choose(name, value) {
-  const radio = document.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (radio instanceof HTMLInputElement) radio.checked = true;
 }
 
 function open() {

@@ -148,22 +148,6 @@ export class Game extends EventTarget {
     return result;
   }
 
-  back() {
-    if (this.now.parent) this.go(this.now.parent);
-  }
-
-  forward() {
-    if (this.now.next) this.go(this.now.next);
-  }
-
-  toStart() {
-    this.go(this.history.root);
-  }
-
-  toEnd() {
-    this.go(this.history.line.at(-1) ?? this.now);
-  }
-
   /** The position that Undo leads to. In a game against the engine, the person is to move in this position. */
   get undone() {
     let node = this.now.parent;

@@ -119,17 +119,15 @@ export class Live extends EventTarget {
   }
 
   stop() {
-    this.#calls.abort();
-    this.#calls = new AbortController();
-    this.running = false;
-    this.error = null;
+    const node = this.#node;
+    this.leave();
+    this.#node = node;
     this.#tell();
   }
 
   /** Ends the search, so that `start` may begin it again. */
   leave() {
     this.#node = null;
-    if (!this.running && !this.error) return;
     this.#calls.abort();
     this.#calls = new AbortController();
     this.running = false;

@@ -11,7 +11,7 @@ import { labels } from "./words.js";
 const EDGE = 8;
 
 /**
- * Makes the menu of a move, and returns a function that opens the menu at the move's button.
+ * Makes the menu of a move, and returns a function that opens the menu at the move's button, or deletes the move at once.
  * @param {(task: Task, node: Node, words: any) => void} onTask @param {(node: Node) => boolean} varies  whether a move is in a variation
  */
 export function makeMenu(onTask, varies) {
@@ -21,7 +21,7 @@ export function makeMenu(onTask, varies) {
     const items = /** @type {HTMLElement[]} */ ([...menu.children]);
     const here = items.findIndex((item) => item === document.activeElement);
     const ways = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 };
-    if (event.key === "Tab") menu.hidePopover();
+    if (event.key === "Tab" || event.code === "KeyZ") menu.hidePopover(); // Ctrl+Z undoes
     if (!(event.key in ways)) return;
     // The page's arrow keys would step through the game.
     event.preventDefault();
@@ -29,7 +29,8 @@ export function makeMenu(onTask, varies) {
     items.at(ways[/** @type {keyof ways} */ (event.key)] % items.length)?.focus();
   });
 
-  return (/** @type {HTMLElement} */ button, /** @type {Node} */ node) => {
+  return (/** @type {HTMLElement} */ button, /** @type {Node} */ node, deletes = false) => {
+    if (deletes) return onTask("delete", node, say);
     const tasks = /** @type {Task[]} */ (varies(node) ? ["comment", "promote", "makeMain", "delete"] : ["comment", "delete"]);
     button.focus({ preventScroll: true });
     menu.replaceChildren(...tasks.map((task) => {
@@ -40,6 +41,8 @@ export function makeMenu(onTask, varies) {
       });
       return item;
     }));
+    // At its last place, near an edge of the window, the menu would be narrower than its words.
+    menu.style.left = "0";
     menu.togglePopover(true);
     const { left, bottom } = button.getBoundingClientRect();
     menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - menu.offsetWidth - EDGE))}px`;

@@ -28,7 +28,7 @@ export class MovesView {
 
   /**
    * @param {(node: Node) => void} onGo
-   * @param {(button: HTMLElement, node: Node) => void} onMenu  opens the menu of a move
+   * @param {(button: HTMLElement, node: Node, deletes: boolean) => void} onMenu  opens the menu of a move, or deletes the move
    * @param {(node: Node, text: string) => void} onComment
    */
   constructor(onGo, onMenu, onComment) {
@@ -42,9 +42,10 @@ export class MovesView {
       if (!button || !node) return;
       event.preventDefault();
       if (event.type === "click" && button !== this.more) onGo(node);
-      else onMenu(button, node);
+      else onMenu(button, node, event.type === "keydown");
     };
     this.record.addEventListener("click", act);
+    this.record.addEventListener("keydown", (event) => event.key === "Delete" && act(event));
     // A right click, the context-menu key, or Shift+F10.
     this.record.addEventListener("contextmenu", act);
     let timer = 0;
@@ -78,7 +79,9 @@ export class MovesView {
     this.#nodes.set(this.more, history.now);
     this.more.setAttribute("aria-label", say.actions(history.now.ply, button?.textContent ?? ""));
     // An element that was replaced or moved has lost the focus.
-    if (focused instanceof HTMLElement && focused !== document.activeElement) this.focus(this.#nodes.get(focused));
+    const from = focused instanceof HTMLElement ? this.#nodes.get(focused) : undefined;
+    if (from && focused !== document.activeElement) this.focus(from);
+    else if (from && history.now !== this.#shown) button?.focus({ preventScroll: true });
     // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
     const changes = history.now !== this.#shown;

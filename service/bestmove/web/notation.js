@@ -4,11 +4,9 @@ import { landing } from "./rules.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 
+/** The names of the columns. */
 export const LETTERS = "abcdefghijklmnopqrst";
 const MOST_DIGIT_COLUMNS = 9;
-
-/** @param {number} column  from 0 */
-export const letterOf = (column) => LETTERS[column];
 
 /**
  * Returns a cell's name, such as h8. Letters count the columns from the left, numbers the rows from the bottom.

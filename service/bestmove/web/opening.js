@@ -6,6 +6,7 @@
 import { InvalidLink } from "./address.js";
 import { byId, html, loadModule, onDemand } from "./dom.js";
 import { InvalidMoves } from "./history.js";
+import { notices } from "./records-words.js";
 import { watchList } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 import { showTab } from "./tabs.js";
@@ -31,13 +32,16 @@ const loadRecords = () => loadModule("records.js");
  */
 export function makeOpening({ history, load, take, resume, remember, explain, tell }) {
   const edit = onDemand("editor.js", (/** @type {typeof import("./editor.js")} */ { makeEditor }) => {
-    const show = makeEditor({ history, load, explain });
+    const show = makeEditor({ history, load: (...asked) => arrive(() => load(...asked)), explain });
     return () => {
       dialog.close();
       show();
     };
   });
-  const showSaved = watchList(resume);
+  const showSaved = watchList((kept) => {
+    resume(kept);
+    showTab(kept.review ? "review" : kept.notes ? "moves" : "analysis");
+  });
   const area = /** @type {HTMLTextAreaElement} */ (byId("paste-text"));
   const k = /** @type {HTMLInputElement} */ (byId("paste-k"));
   const file = /** @type {HTMLInputElement} */ (byId("file"));
@@ -70,6 +74,21 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
   });
 
   /**
+   * Opens a game, shows the tab that says most of it, and tells what is open.
+   * @param {() => Promise<void> | void} bring @param {string[]} [told] @param {() => void} [undo]
+   */
+  async function arrive(bring, told = [], undo) {
+    const mode = /** @type {HTMLSelectElement} */ (byId("mode"));
+    const [before, was] = [history(), mode.value];
+    await bring();
+    dialog.close();
+    const { root, all } = history();
+    if (history() === before) return; // the user closed the dialog during the loading
+    showTab([root, ...all].some(({ note }) => note?.comment) ? "moves" : "analysis");
+    tell(mode.value === "analysis" && was !== mode.value ? [...told, notices.analysis] : told, "done", undo);
+  }
+
+  /**
    * @param {File} [chosen]  a file to read instead of the text in the dialog
    * @param {Option} [option]  what the user chose between several readings
    */
@@ -87,12 +106,9 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
         k: k.value ? Number(k.value) : undefined,
         games: games.map((known) => ({ title: String(titleOf(known)), rules: known })),
       });
-      if (opened.shared) await load(opened.shared, async (loaded) => opened.history && passOn(opened.history, loaded));
-      else if (opened.history) take(opened.history);
-      dialog.close();
-      if (history() === before) return; // the user closed the dialog during the loading
-      if ([history().root, ...history().all].some(({ note }) => note?.comment)) showTab("moves");
-      tell(opened.told ?? [], "done", opened.isOther ? putBack : undefined);
+      const { shared, history: read, told, isOther } = opened;
+      const bring = () => (shared ? load(shared, async (loaded) => read && passOn(read, loaded)) : read && take(read));
+      await arrive(bring, told, isOther ? putBack : undefined);
     } catch (error) {
       const told = error instanceof InvalidMoves ? new InvalidLink((await loadRecords()).sentenceOf(error)) : error;
       complain(explain(/** @type {Error} */ (told)), /** @type {{options?: Option[]}} */ (error).options);

@@ -120,7 +120,7 @@ function showVoice(game, live, view) {
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
   byId("cost").textContent = search ? say.cost({ ...search, elapsed_ms: elapsed_ms ?? 0 }) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
-  const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
+  const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact && now.known.plies !== 1; // the last move explains itself
   byId("why").setAttribute("aria-disabled", String(!proven));
   byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;

@@ -130,7 +130,7 @@ function render() {
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
-  byId("resume").hidden = begun || link !== "kept" || !keptGames()[0];
+  byId("resume").hidden = begun || link !== "kept" || (keptGames()[0]?.isOver ?? !keptGames()[0]);
   showPanel(game, live, view);
   moves.show(history, review);
   const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
@@ -363,7 +363,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
   }));
 const tell = watchNotice(() => game.history);
 
-/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<void>} open */
+/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<unknown>} open */
 async function need(task, id, open) {
   missing = null;
   try {
@@ -376,15 +376,15 @@ async function need(task, id, open) {
 
 /** @type {Record<string, () => void>} */
 const commands = {
-  first: () => game.toStart(),
-  back: () => game.back(),
-  forward: () => game.forward(),
-  last: () => game.toEnd(),
+  first: () => goTo(game.history.root),
+  back: () => goTo(game.now.parent),
+  forward: () => goTo(game.now.next),
+  last: () => goTo(game.history.line.at(-1)),
   undo: () => {
     if (changed) changed.restore();
     else goTo(game.undone);
   },
-  redo: () => game.redone && game.go(game.redone),
+  redo: () => goTo(game.redone),
   hint: () => {
     showTab("analysis");
     game.askForHint();
@@ -613,10 +613,9 @@ byId("board").addEventListener("keydown", (event) => {
   // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
   // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
-  const line = byId("lines").querySelectorAll("button:not([aria-disabled=true])")[Number(event.key) - 1];
-  if (!(line instanceof HTMLElement)) return;
-  line.focus();
-  line.click();
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
+  rows[Number(event.key) - 1]?.focus();
+  rows[Number(event.key) - 1]?.click();
 });
 
 setup.watchSetup({
@@ -638,7 +637,6 @@ function arrange() {
   if (part(".top").nextElementSibling !== next) next.before(part(".top"));
 }
 window.addEventListener("resize", arrange);
-byId("tabs").addEventListener("click", render); // a line that was opened in another tab closes
 arrange();
 // The clock of a search must also run between the search's reports.
 setInterval(() => {

@@ -9,7 +9,8 @@
  * why). The replier's mark then stays on the board, and the proof continues as if the replier had passed.
  */
 
-import { DIRECTIONS, landing, other, played, stepsFrom } from "./rules.js";
+import { landing, other, played, untouched } from "./rules.js";
+import { Game } from "./verify.js";
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Mark} Mark */
@@ -55,27 +56,13 @@ import { DIRECTIONS, landing, other, played, stepsFrom } from "./rules.js";
  * @property {Array<[number, number]>} pairs  of cells of the board
  */
 
-/** @typedef {{cells: number[], ends: number[]}} Window  k cells in a row. `ends`: the cells next to both ends; empty if longer rows win too */
-
-/** @type {Record<string, (row: number, column: number, rules: Rules) => [number, number]>} */
-const SYMMETRIES = {
-  "left-right": (row, column, { columns }) => [row, columns - 1 - column],
-  "top-bottom": (row, column, { rows }) => [rows - 1 - row, column],
-  "half-turn": (row, column, { rows, columns }) => [rows - 1 - row, columns - 1 - column],
-  "quarter-turn": (row, column, { rows }) => [column, rows - 1 - row],
-  "three-quarter-turn": (row, column, { columns }) => [columns - 1 - column, row],
-  diagonal: (row, column) => [column, row],
-  antidiagonal: (row, column, { rows, columns }) => [columns - 1 - column, rows - 1 - row],
-};
-
 export class Claim {
   /** @type {ProofNode[]} */
   #nodes;
   /** In a proof of a win: for each node, the most plies that the win can take. @type {number[]} */
   #distances = [];
-  /** @type {Window[] | null} */
-  #windows = null;
   #certificate;
+  #game;
 
   /** @param {Certificate} certificate @param {number} number  of the claim */
   constructor(certificate, number) {
@@ -83,6 +70,7 @@ export class Claim {
     this.#certificate = certificate;
     /** @type {Rules} */
     this.rules = certificate.rules;
+    this.#game = new Game(this.rules);
     this.wins = kind === "wins";
     this.side = side;
     this.plies = plies;
@@ -102,7 +90,7 @@ export class Claim {
   /** @returns {Place} */
   root() {
     const { board, turn } = this.#certificate;
-    const stand = /** @type {Stand} */ ({ cells: board, turn, status: "in_progress", winner: null, line: [] });
+    const stand = { ...untouched(this.rules, this.side), cells: board, turn };
     const image = Array.from(board, (_, cell) => cell);
     const node = this.#nodes.length - 1;
     return { stand, last: null, tried: null, answer: null, how: "node", node, image, leaf: null };
@@ -159,9 +147,8 @@ export class Claim {
 
   /** Returns the empty cells of each line that the side `filler` can still complete. @param {Stand} stand */
   linesLeft({ cells }) {
-    this.#windows ??= windowsOf(this.rules);
     const theirs = other(this.filler);
-    return this.#windows
+    return this.#game.windows
       .filter((window) => !window.cells.some((cell) => cells[cell] === theirs))
       .filter((window) => !window.ends.some((cell) => cells[cell] === this.filler))
       .map((window) => window.cells.filter((cell) => cells[cell] === "."));
@@ -200,11 +187,8 @@ export class Claim {
       /** @param {Place} at @param {number} left @returns {unknown} */
       const grow = (at, left) => {
         const below = this.#below(at);
-        if (below.length === 0) return this.#worth(at.stand);
-        if (left === 0) {
-          isCut = true;
-          return this.#worth(at.stand);
-        }
+        isCut ||= below.length > 0 && left === 0;
+        if (below.length === 0 || left === 0) return this.#worth(at.stand);
         return below.map((child) => {
           names.push(name(child.last));
           return names.length < most ? grow(child, left - 1) : 0;
@@ -303,27 +287,7 @@ export class Claim {
 
   /** @param {number[]} image @param {string} [symmetry] */
   #turned(image, symmetry) {
-    if (symmetry === undefined) return image;
-    const { columns } = this.rules;
-    return image.map((cell) => {
-      const [row, column] = SYMMETRIES[symmetry](Math.floor(cell / columns), cell % columns, this.rules);
-      return row * columns + column;
-    });
+    const to = this.#game.symmetries.get(symmetry);
+    return to ? image.map((cell) => to[cell]) : image;
   }
-}
-
-/** @param {Rules} rules @returns {Window[]} */
-function windowsOf(rules) {
-  const { rows, columns, k, overline } = rules;
-  /** @type {Window[]} */
-  const found = [];
-  for (const direction of k > 1 ? DIRECTIONS : [[0, 1]]) {
-    for (let index = 0; index < rows * columns; index += 1) {
-      const cell = stepsFrom(index, direction, rules);
-      const cells = Array.from({ length: k }, (_, step) => cell(step));
-      const ends = overline || k === 1 ? [] : [cell(-1), cell(k)].filter((end) => end >= 0);
-      if (!cells.includes(-1)) found.push({ cells, ends });
-    }
-  }
-  return found;
 }

@@ -29,6 +29,7 @@ export const notices = {
   renju: "The page does not judge renju's forbidden moves.",
   unknownRules: (/** @type {string} */ name) =>
     `The page does not know the rules “${name}”. Here five or more in a row win.`,
+  analysis: "Opened for free analysis.",
   game: (/** @type {string} */ title) => `These are moves of ${title}, so that game is open.`,
 };
 
@@ -89,10 +90,13 @@ export const say = {
   theMoves: "The moves are",
   theLink: "The link to this game is",
   theMovesOnly: "The link, with the moves and marks but without players and comments, is",
-  /** @param {string} who @param {import("./history.js").Node} end  the last position @param {Mark | null} you  null if no person plays the engine */
-  keptGame: (who, { status, winner, ply }, you) => {
+  /**
+   * @param {string} who @param {import("./history.js").Node} end  the last position @param {string} last  the last move
+   * @param {Mark | null} you  null if no person plays the engine
+   */
+  keptGame: (who, { status, winner, ply }, last, you) => {
     const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
     const ends = { in_progress: "unfinished", draw: "draw", won }[status];
-    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}` : ""}`;
+    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}, last ${last}` : ""}`;
   },
 };

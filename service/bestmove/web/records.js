@@ -67,6 +67,8 @@ const TAGGED = /((?:^[ \t]*\[\w+[ \t]+".*"\][ \t]*\r?\n?)+)([^[]*)/gm;
 const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
 /** Matches a line that is not a board: it is empty, or has letters other than X and O. */
 const PROSE = /^([^\n/[({|="']*[a-np-wyz][^\n/[({|="']*)?$/i;
+/** Matches a row between bars, with its number beside it or not, and a line of a frame. */
+const [ENCLOSED, FRAME] = [/^([ \t\d]*)[|│┃║]([^|│┃║]*)[|│┃║]([ \t\d]*)$/, /^\s*[+=─┌┐└┘├┤╔╗╚╝═-]+\s*$/];
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
@@ -142,7 +144,8 @@ export function readRecord(text, now) {
     if (found) return found;
   }
   if (RIF.test(plain)) throw new InvalidLink(faults.rif);
-  return readMoves(text, now) ?? readBoard(text, now);
+  const numbered = withoutNumbers(text);
+  return (numbered ? null : readMoves(text, now)) ?? readBoard(numbered ?? text, now);
 }
 
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
@@ -518,13 +521,34 @@ export function listsMoves(text, rules) {
 const moveAlone = (word, { gravity, columns }) =>
   /^[1-9]$/.test(word) || (gravity && word.length === 1 && LETTERS.slice(0, columns).includes(word.toLowerCase()) && !/[xo]/i.test(word));
 
+/** Returns a printed 3×3 board without the numbers of its empty cells; null if the text is no such board. @param {string} text */
+function withoutNumbers(text) {
+  const rows = text.replace(/[ \t|+=─│┼-]/g, "").trim().split(/\s+/);
+  const numbers = text.match(/\d/g) ?? [];
+  const isBoard = /^[xo1-9]{3}(,[xo1-9]{3}){2}$/i.test(String(rows)) && /[xo]/i.test(text);
+  const areNames = numbers.length === 3 && rows.includes("123"); // of columns, above or below full rows
+  return isBoard && !areNames && new Set(numbers).size === numbers.length ? rows.join("").replace(/\d/g, ".") : null;
+}
+
+/** Returns a board in marks that the service reads: X and O for R and Y, without bars that only enclose the rows. @param {string} text */
+function inMarks(text) {
+  // The names of Connect Four's columns may stand above or below the rows.
+  const isColoured = /[ry]/i.test(text) && /^[a-gry\P{L}]*$/iu.test(text) && !/[a-z]\d/i.test(text);
+  const board = isColoured ? text.replace(/r/gi, "X").replace(/y/gi, "O") : text;
+  const lines = board.split(/\r?\n/).filter((line) => !FRAME.test(line));
+  const rows = lines.map((line) => line.replace(ENCLOSED, "$1$2$3"));
+  const isEnclosed = !/[|│┃║]/.test(rows.join("")) && lines.some((line) => Number(ENCLOSED.exec(line)?.[2].trim().length) > 1);
+  return isEnclosed ? rows.join("\n") : board;
+}
+
 /**
  * Returns the game that begins with a board, which the service reads.
- * @param {string} board @param {Now} now
+ * @param {string} text @param {Now} now
  * @returns {Opened}
  */
-const readBoard = (board, { rules, k }) => {
-  if (PROSE.test(board.trim())) throw new InvalidLink(faults.noGame(board.trim()));
+const readBoard = (text, { rules, k }) => {
+  const board = inMarks(text);
+  if (PROSE.test(board.trim())) throw new InvalidLink(faults.noGame(text.trim()));
   return { shared: { ...NOTHING, board, rules: k ? { k } : {}, first: "X", page: { ...rules, ...(k && { k }) } } };
 };
 

@@ -52,7 +52,7 @@ export class ReviewView {
   show({ now, rules }) {
     const { nodes } = this.review;
     for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
-    byId("review-summary").textContent = summaryOf(this.review);
+    byId("review-summary").textContent = summaryOf(this.review, rules);
     if (nodes.length > 0) this.#draw(now);
     const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
@@ -77,7 +77,7 @@ export class ReviewView {
     const grade = /** @type {import("./review.js").Grade} */ (faultOf(fault));
     const [cell, ends] = [nameOf(Number(fault.move), rules), endsOf(fault, rules)];
     const mark = (this.review.isProvisional(fault) ? general.provisional : "") + general.marks[grade];
-    return [`${Math.ceil(fault.ply / 2)}${fault.ply % 2 ? "." : "…"} ${cell} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
+    return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
   }
 
   /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */
@@ -180,13 +180,17 @@ function deeper(known, judged) {
   return known.exact || known.nodes > judged.nodes ? known : judged;
 }
 
-/** @param {Review} review */
-function summaryOf({ nodes, done, running, checking, error }) {
+/** @param {Review} review @param {Rules} rules */
+function summaryOf({ nodes, done, running, checking, error }, rules) {
   if (nodes.length === 0) return labels.reviewWhat;
   if (error) return say.notReviewed(done, nodes.length);
   if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   if (!nodes.some(faultOf)) return say.noFaults;
+  const end = nodes.at(-1)?.judged;
+  const decided = nodes.findLastIndex(({ judged }) => !judged?.exact || judged.score !== end?.score) + 1;
+  const isLong = end?.score && decided > 0 && decided < nodes.length - 2;
+  const silent = isLong ? `\n${say.decided(say.numbered(decided, nameOf(Number(nodes[decided].move), rules)))}` : "";
   return /** @type {const} */ (["X", "O"])
     .map((side) => {
       const own = nodes.filter(({ by }) => by === side);
@@ -194,5 +198,5 @@ function summaryOf({ nodes, done, running, checking, error }) {
       const lost = own.reduce((sum, node) => sum + (lossOf(node) ?? 0), 0) / (own.length || 1);
       return say.reviewed(side, GRADES.map(([grade]) => [grade, count(grade)]), lost);
     })
-    .join("\n");
+    .join("\n") + silent;
 }

@@ -29,6 +29,9 @@ export const say = {
     const counted = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
     return `${side}: ${counted.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
   },
+  numbered: (/** @type {number} */ ply, /** @type {string} */ cell) => `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"} ${cell}`,
+  decided: (/** @type {string} */ move) =>
+    `After ${move} the game was decided: later moves that only lengthen or shorten it are not listed.`,
   noFaults: "No faults: no move lost 10 % or more of the expected result.",
   graph: "Evaluation over the moves, X above, O below",
   best: (/** @type {string} */ cell) => `Best was ${cell}.`,

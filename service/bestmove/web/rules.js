@@ -33,10 +33,9 @@ export const SWITCHES = { gravity: false, overline: true, misere: false };
 export const TIC_TAC_TOE = { rows: 3, columns: 3, k: 3, ...SWITCHES };
 
 /** Returns only the fields that are rules. @param {Rules} found @returns {Rules} */
-export const rulesOf = (found) =>
-  /** @type {any} */ (
-    Object.fromEntries(Object.keys(TIC_TAC_TOE).map((name) => [name, /** @type {any} */ (found)[name]]))
-  );
+export function rulesOf({ rows, columns, k, gravity, overline, misere }) {
+  return { rows, columns, k, gravity, overline, misere };
+}
 
 /** Returns the names of the switches that differ from their defaults. @param {Rules} rules */
 export const changed = (rules) =>
@@ -45,7 +44,7 @@ export const changed = (rules) =>
   );
 
 /** The four directions of lines: along a row, down a column, down each diagonal. */
-export const DIRECTIONS = [
+const DIRECTIONS = [
   [0, 1],
   [1, 0],
   [1, 1],
@@ -86,9 +85,7 @@ export function untouched({ rows, columns }, first) {
  */
 export function spelled(cells, { rows, columns }) {
   if (rows === 3 && columns === 3) return cells;
-  const lines = Array.from({ length: rows }, (_, row) => {
-    return cells.slice(row * columns, (row + 1) * columns);
-  });
+  const lines = Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
   return lines.join("/") + (rows === 1 ? "/" : "");
 }
 
@@ -142,7 +139,7 @@ export function played(cells, index, mark, rules) {
  * Returns a function that goes some steps from a cell in a direction. It returns -1 outside the board.
  * @param {number} index @param {number[]} direction @param {Rules} rules
  */
-export function stepsFrom(index, [down, right], { rows, columns }) {
+function stepsFrom(index, [down, right], { rows, columns }) {
   const [row, column] = [Math.floor(index / columns), index % columns];
   return (/** @type {number} */ count) => {
     const [y, x] = [row + down * count, column + right * count];

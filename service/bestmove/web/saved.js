@@ -4,6 +4,7 @@
  */
 
 import { byId, html, KEPT, keptGames, loadModule, store } from "./dom.js";
+import { nameOf } from "./notation.js";
 import { say } from "./records-words.js";
 import { strength, titleOf } from "./setup.js";
 import { labels, opponentInWords, rulesInWords } from "./words.js";
@@ -16,7 +17,8 @@ import { labels, opponentInWords, rulesInWords } from "./words.js";
  * @property {string} address  contains the moves and the review's marks
  * @property {string} game  the title of the rules
  * @property {string} name  the name that the user gave, otherwise the same as `about`
- * @property {string} [about]  the opponent and the result
+ * @property {string} [about]  the opponent, the result, and the last move
+ * @property {boolean} [isOver]
  * @property {boolean} [unasked]  whether the browser saved the game automatically
  * @property {string} [review]  the game's review as `Review.textOf` writes it, if it is complete
  * @property {string} [notes]  the game as SGF, if it has comments or anything else that the address does not contain
@@ -54,12 +56,12 @@ export async function keep(own, { history, name, address, review: written, mode,
   }
   Object.assign(own, { name, address, notes, review }, isNew && { time: Date.now() });
   const who = root.note?.players || opponentInWords(mode, strength(mode).level);
-  const about = say.keptGame(who, mainEnd, mode === "engine" ? you : null);
+  const about = say.keptGame(who, mainEnd, nameOf(Number(mainEnd.move), rules), mode === "engine" ? you : null);
   const game = titleOf(rules) ?? rulesInWords(rules);
   const others = games.filter((one) => one.id !== own.id && !(one.unasked && !one.notes && one.address === address));
   if (!mainEnd.parent && !noted && !name) return write(others);
   const old = others.filter(({ unasked }) => unasked).slice(name ? LAST : LAST - 1);
-  const kept = { ...own, name: name || about, unasked: !name, game, about };
+  const kept = { ...own, name: name || about, unasked: !name, game, about, isOver: mainEnd.turn === null };
   const rest = others.filter((one) => !old.includes(one));
   return (write([kept, ...rest]) || write([{ ...kept, review: "" }, ...rest])) && notes === sgf;
 }

@@ -16,7 +16,6 @@
  * @property {number | null} alpha  null in minimax
  * @property {number | null} beta
  * @property {number | null} value  the best value so far, or the value of the node
- * @property {Node | null} child  the child just searched
  * @property {Node[]} pruned
  * @property {Counts} counts  after the step
  */
@@ -71,7 +70,7 @@ class Teller {
       for (const node of rest.pruned ?? []) this.pruned.push(node.path);
       this.counts.pruned = this.pruned.length;
     }
-    const blank = { alpha: null, beta: null, value: null, child: null, pruned: [] };
+    const blank = { alpha: null, beta: null, value: null, pruned: [] };
     this.steps.push({ ...blank, ...rest, kind, counts: { ...this.counts } });
   }
 }
@@ -101,7 +100,7 @@ function minimax(teller, node, maximizing) {
     const [value, rest] = minimax(teller, child, !maximizing);
     const better = maximizing ? value > best : value < best;
     if (better) [best, line] = [value, [index, ...rest]];
-    teller.tell(better ? "better" : "worse", { node, maximizing, child, value: best });
+    teller.tell(better ? "better" : "worse", { node, maximizing, value: best });
   });
   teller.tell("leave", { node, maximizing, value: best });
   return [best, line];
@@ -128,7 +127,7 @@ function alphaBeta(teller, node, maximizing, alpha, beta) {
     if (better) [best, line] = [value, [index, ...rest]];
     if (maximizing) alpha = Math.max(alpha, best);
     else beta = Math.min(beta, best);
-    const step = { node, maximizing, child, alpha, beta, value: best };
+    const step = { node, maximizing, alpha, beta, value: best };
     teller.tell(better ? "better" : "worse", step);
     if (cut(teller, step, index)) break;
   }
@@ -160,7 +159,7 @@ function failHard(teller, node, maximizing, alpha, beta) {
     if (better) line = [index, ...rest];
     if (better && maximizing) alpha = value;
     if (better && !maximizing) beta = value;
-    const step = { node, maximizing, child, alpha, beta, value: maximizing ? alpha : beta };
+    const step = { node, maximizing, alpha, beta, value: maximizing ? alpha : beta };
     teller.tell(better ? "better" : "worse", step);
     if (cut(teller, step, index)) break;
   }
@@ -200,7 +199,7 @@ function negamax(teller, node, maximizing, alpha, beta) {
     const better = value > best;
     if (better) [best, line] = [value, [index, ...rest]];
     alpha = Math.max(alpha, best);
-    const step = { node, maximizing, child, alpha, beta, value: best };
+    const step = { node, maximizing, alpha, beta, value: best };
     teller.tell(better ? "better" : "worse", step);
     if (cut(teller, step, index)) break;
   }

@@ -1,7 +1,7 @@
 /** The dialog for a new game, and the engine's level and time. The browser keeps what the user chose last. */
 
-import { completeRules, fromFragment, MODES, toFragment } from "./address.js";
-import { byId, html, store, stored } from "./dom.js";
+import { completeRules, fromFragment, toFragment } from "./address.js";
+import { byId, choose, html, store, stored } from "./dom.js";
 import { History } from "./history.js";
 import { changed, MAX_SIDE, other, rulesOf, SWITCHES, TIC_TAC_TOE, usualK } from "./rules.js";
 import { labels, levelName, opponentInWords, rulesInWords, timeName } from "./words.js";
@@ -64,8 +64,7 @@ export function takeStrength(given) {
 }
 
 /** @param {Rules} one @param {Rules} two */
-const sameRules = (one, two) =>
-  /** @type {Array<keyof Rules>} */ (Object.keys(TIC_TAC_TOE)).every((name) => one[name] === two[name]);
+const sameRules = (one, two) => JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(two));
 
 /** @param {string | null} name @returns {Rules | undefined} */
 export function presetNamed(name) {
@@ -94,7 +93,6 @@ function listGames() {
   const featured = presets.filter(({ name }) => FEATURED.includes(name));
   featured.sort((one, two) => FEATURED.indexOf(one.name) - FEATURED.indexOf(two.name));
   bar.prepend(...featured.map(({ name, title }) => html("button", { type: "button", "data-game": name }, title)));
-  choose("game", presets[0].name);
 }
 
 /**
@@ -144,7 +142,6 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   k.addEventListener("input", () => {
     wantedK = Number(k.value) || 1;
   });
-  bound();
   bar.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     const rules = presetNamed(button?.dataset.game ?? null);
@@ -209,14 +206,14 @@ export function showTable(now, rules) {
   for (const button of bar.querySelectorAll("button")) {
     if (button.dataset.game) button.setAttribute("aria-pressed", String(button.dataset.game === name));
   }
-  mode.value = MODES.includes(now) ? now : "engine";
+  mode.value = now;
   byId("level-row").hidden = withoutLevel(now);
   const seconds = html("span", {}, ` ·\u00a0${Number(time.value) / 1000}\u00a0s`);
   byId("strength").replaceChildren(opponentInWords(now, Number(level.value)), seconds);
 }
 
 /** @returns {Setup} */
-export function read() {
+function read() {
   const you = /** @type {Mark} */ (chosen("you"));
   const first = newMode.value !== "engine" || chosen("starts") === "you" ? you : other(you);
   return { rules: presetNamed(chosen("game")) ?? ownRules(), first, you };
@@ -241,12 +238,6 @@ function bound() {
 /** @param {string} name */
 function chosen(name) {
   return String(new FormData(form).get(name));
-}
-
-/** @param {string} name @param {string} value */
-function choose(name, value) {
-  const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (input instanceof HTMLInputElement) input.checked = true;
 }
 
 /** @param {Partial<typeof proposed>} [chosen] */

@@ -2,7 +2,6 @@
 
 import { byId, html, loadModule } from "./dom.js";
 import { say } from "./records-words.js";
-import { spelled } from "./rules.js";
 import { titleOf } from "./setup.js";
 import { rulesInWords, say as words, trouble } from "./words.js";
 
@@ -23,7 +22,7 @@ export function makeSharing({ history, name, keep }) {
     const told = [root, ...all].some(({ note }) => note?.players || note?.comment);
     copy(location.href, told ? say.theMovesOnly : say.theLink);
   });
-  byId("copy-board").addEventListener("click", () => copy(spelled(history().now.cells, history().rules), say.theBoard));
+  byId("copy-board").addEventListener("click", () => copy(`${byId("text").textContent}${history().rules.rows === 1 ? "/" : ""}`, say.theBoard));
   byId("copy-moves").addEventListener("click", () => copy(history().text, say.theMoves));
   byId("send-link").hidden = !("share" in navigator);
   // Cancelling is not an error.

@@ -15,7 +15,7 @@ import { played, TIC_TAC_TOE } from "./rules.js";
  * @property {string} [move]  the name of the move that leads to the node
  */
 
-/** @typedef {{root: Node, maximizing: boolean, plain: unknown}} Tree  `plain`: the tree as nested arrays */
+/** @typedef {{root: Node, maximizing: boolean}} Tree */
 
 /** Larger trees are too slow to draw, and too hard to follow. */
 const MAX_NODES = 1000;
@@ -49,7 +49,7 @@ export function parseTree(text, maximizing, moves = []) {
     const children = value.map((child, index) => grow(child, [...path, index]));
     return { path, children, value: null, board: null, move };
   };
-  return { root: grow(plain, []), maximizing, plain };
+  return { root: grow(plain, []), maximizing };
 }
 
 /**
@@ -77,8 +77,7 @@ export function growTree(board, turn) {
     const children = moves.map((move, at) => grow(played(cells, move, mover, TIC_TAC_TOE), [...path, at]));
     return { path, children, value: null, board: cells };
   };
-  const root = grow({ cells: board, turn, winner: null }, []);
-  return { root, maximizing: turn === "X", plain: plainOf(root) };
+  return { root: grow({ cells: board, turn, winner: null }, []), maximizing: turn === "X" };
 }
 
 /**
@@ -99,8 +98,7 @@ export function cutTree({ root, maximizing }, depth) {
     const mean = Math.round((10 * sum) / leaves.length) / 10;
     return { ...node, children: [], value: node.board === null ? mean : 0 };
   };
-  const upper = cut(root);
-  return { root: upper, maximizing, plain: plainOf(upper) };
+  return { root: cut(root), maximizing };
 }
 
 /** @param {Pick<Tree, "root">} tree */
@@ -108,8 +106,8 @@ export function heightOf({ root }) {
   return Math.max(...[...walk(root)].map(({ path }) => path.length));
 }
 
-/** @param {Node} node @returns {unknown} */
-function plainOf(node) {
+/** Returns a tree as nested arrays. @param {Node} node @returns {unknown} */
+export function plainOf(node) {
   return node.value ?? node.children.map(plainOf);
 }
 

@@ -122,9 +122,7 @@ export async function verify(document, expected = null) {
     const [{ kind, side, plies }] = claims;
     const [isWin, areTwo] = [kind === "wins", claims.length === 2];
     Object.assign(verdict, { stands: true, exactly: isWin && areTwo, draw: !isWin && areTwo });
-    if (isWin) {
-      Object.assign(verdict, { winner: side, plies });
-    }
+    Object.assign(verdict, isWin && { winner: side, plies });
   } catch (fault) {
     if (!(fault instanceof Fault)) {
       throw fault;
@@ -187,16 +185,13 @@ function gzipHeader(bytes) {
  * @throws {Fault} if there are too many bytes
  */
 async function decompress(format, bytes) {
-  let at = 0;
   /** @type {ReadableStream<BufferSource>} */
   const pieces = new ReadableStream({
-    pull(controller) {
-      if (at < bytes.length) {
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += PIECE) {
         controller.enqueue(bytes.slice(at, at + PIECE));
-        at += PIECE;
-      } else {
-        controller.close();
       }
+      controller.close();
     },
   });
   let length = 0;
@@ -367,7 +362,7 @@ function statementOf(claims) {
  */
 
 /** Applies the rules of a game to boards. Each cell of a board is EMPTY, X or O. */
-class Game {
+export class Game {
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
@@ -379,6 +374,8 @@ class Game {
       (_, cell) => `${"abcdefghijklmnopqrst"[cell % rules.columns]}${rules.rows - Math.floor(cell / rules.columns)}`,
     );
     this.symmetries = this.#symmetries();
+    /** For each cell, the windows that contain it. */
+    this.windowsAt = this.squares.map((_, cell) => this.windows.filter(({ cells }) => cells.includes(cell)));
   }
 
   /** @param {number} row @param {number} column @returns {number} -1 if the board has no such cell */
@@ -461,27 +458,12 @@ class Game {
 
   /** @param {Uint8Array} board @param {number} side */
   hasLine(board, side) {
-    return board.some((mark, cell) => mark === side && this.isInLine(board, cell));
+    return this.windows.some((window) => this.emptiesLeft(board, window, side) === 0);
   }
 
-  /** @param {Uint8Array} board @param {number} cell */
+  /** Returns whether the mark on a cell is in a line. @param {Uint8Array} board @param {number} cell */
   isInLine(board, cell) {
-    const { columns, overline, k } = this.rules;
-    const row = Math.floor(cell / columns);
-    const column = cell % columns;
-    /** @param {number} down @param {number} right */
-    const run = (down, right) => {
-      let length = 0;
-      while (board[this.#cell(row + (length + 1) * down, column + (length + 1) * right)] === board[cell]) {
-        length++;
-      }
-      return length;
-    };
-    const isLong = (/** @type {number[]} */ [down, right]) => {
-      const length = run(down, right) + 1 + run(-down, -right);
-      return overline ? length >= k : length === k;
-    };
-    return k === 1 || DIRECTIONS.some(isLong);
+    return this.windowsAt[cell].some((window) => this.emptiesLeft(board, window, board[cell]) === 0);
   }
 
   /** Returns the side that wins if `side` completes a line. @param {number} side */
@@ -753,12 +735,9 @@ class Graph {
   #edges(node) {
     const { move, node: next, symmetry, replies, pass } = this.nodes[node];
     /** @type {Array<{ cell: number | null, to: number, symmetry?: string }>} */
-    const edges = [];
+    const edges = (replies ?? []).map((/** @type {any[]} */ [cell, to, name]) => ({ cell, to, symmetry: name }));
     if (next !== undefined) {
       edges.push({ cell: move, to: next, symmetry });
-    }
-    for (const [cell, to, name] of replies ?? []) {
-      edges.push({ cell, to, symmetry: name });
     }
     if (pass !== undefined) {
       edges.push({ cell: null, to: pass });

@@ -29,9 +29,10 @@ export const say = {
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
   /** A statement in the words of `bestmove verify`, and the winner's moves. */
   verified: (/** @type {string} */ statement, /** @type {number} */ count) =>
-    `Verified in this browser: ${statement}${count ? ` (${moves(count)})` : ""}.`,
-  shorter: (/** @type {number} */ plies) =>
-    `The engine also knows a win within ${plies} plies; that search is not written as a proof.`,
+    `Verified in this browser: ${statement.replace("plies", "half-moves").replace("ply", "half-move")}${count ? ` (${moves(count)})` : ""}.`,
+  shorter: (/** @type {number} */ count) =>
+    `The analysis also knows a win ${inAtMost(count)}; that search is not written as a proof.`,
+  longer: (/** @type {number} */ count) => `The analysis had found a win ${inAtMost(count)}: the proof is shorter.`,
   refused: (/** @type {string} */ reason) =>
     `The service sent a proof, but this browser cannot verify it: ${reason}.`,
 
@@ -57,7 +58,7 @@ export const say = {
   lost: (/** @type {Mark} */ loser, /** @type {Mark} */ side) =>
     `${loser} has a line, so ${side} wins. The proof ends here.`,
   full: (/** @type {Mark} */ side) => `The board is full, and ${side} has not won.`,
-  spent: (/** @type {Mark} */ side, /** @type {number} */ plies) => `${side} has not won within ${plies} plies.`,
+  spent: (/** @type {Mark} */ side, /** @type {number} */ plies) => `${side} has not won within ${plies} half-moves.`,
   only: (/** @type {Mark} */ side, /** @type {Mark} */ filler) => `${side} wins only if ${filler} completes a line.`,
   blocked: (/** @type {Mark} */ filler) => `Every line of ${filler} is blocked.`,
   slow: (/** @type {Mark} */ filler, /** @type {number} */ least, /** @type {number} */ turns) =>

@@ -6,6 +6,7 @@
 import { BoardView } from "./board-view.js";
 import { html, svg } from "./dom.js";
 import { centre } from "./drawing.js";
+import { learn as note } from "./known.js";
 import { nameOf } from "./notation.js";
 import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
@@ -19,7 +20,7 @@ import { labels, say } from "./why-words.js";
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {import("./proof.js").Place} Place */
 
-/** @typedef {(history: History, node: Node, time_ms: number | undefined) => void} ShowProof */
+/** @typedef {(history: History, node: Node, time_ms: number | undefined) => Promise<void>} ShowProof */
 
 /** The explorer shows at most this many nodes of a proof. */
 const TREE_NODES = 400;
@@ -53,8 +54,7 @@ export async function makeWhy({ client, explain, follow }) {
   let places = [];
   /** Whether the user opened the dialog with a key. */
   let byKey = false;
-  /** @type {() => void} */
-  let ask = () => {};
+  let ask = async () => {};
   let calls = new AbortController();
 
   const title = part("h2", "why-title");
@@ -92,7 +92,7 @@ export async function makeWhy({ client, explain, follow }) {
     ask = () => learn(history, node, time_ms);
     byKey = document.activeElement?.matches(":focus-visible") ?? false;
     if (!dialog.open) dialog.showModal();
-    ask();
+    return ask();
   };
 
   /** @param {History} history @param {Node} node @param {number} [time_ms] */
@@ -125,8 +125,14 @@ export async function makeWhy({ client, explain, follow }) {
       const shown = /** @type {Claim | null} */ (claim);
       const distance = shown?.wins ? shown.distance(places[0]) : 0;
       verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + begun);
-      const plies = node.known?.plies ?? Infinity;
-      if (plies < distance + begun) verified.textContent += ` ${say.shorter(plies)}`;
+      const result = node.known;
+      const longer = distance && result?.exact ? Number(result.plies) - distance - begun : 0;
+      if (!result || !longer) return;
+      const had = Math.floor((Number(result.plies) + begun) / 2);
+      verified.textContent += ` ${longer < 0 ? say.shorter(had) : say.longer(had)}`;
+      const best = places[0].answer ?? result.best;
+      const pv = best === result.best ? result.pv : [Number(best)];
+      note(node, { ...result, plies: distance + begun, atMost: true, best, pv }, rules);
     } catch (error) {
       if (signal.aborted) return;
       present(null, say.noProof, explain(/** @type {Error} */ (error)));

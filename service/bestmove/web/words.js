@@ -288,11 +288,11 @@ export function reasonInWords(answer, rules, found) {
   const soon = inMoves(resultOf(found ?? answer, turn, rules, turn));
   /** @type {Record<string, string>} */
   const sentences = {
-    "forces-win": `${cell} wins ${soon}.`,
+    "forces-win": `${turn} wins ${soon} with ${cell}.`,
     "holds-draw": `With best play it is a draw, and ${cell} holds it.`,
     "delays-loss": `Every move loses; ${cell} loses ${soon}.`,
     undecided: `${cell} looks best. The position is won, but which move wins is not known.`,
-    "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, as far as ${search.depth} plies show` : ""}.`,
+    "best-estimate": `${cell} has the best chances${search.depth > 1 ? `, looking ${search.depth} moves ahead` : ""}.`,
   };
   return sentences[reason.code] ?? reason.text;
 }
