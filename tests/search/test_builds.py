@@ -9,7 +9,7 @@ import pytest
 from Cython.Build import cythonize
 
 from bestmove.search.engines.gomoku import search
-from tests.support.builds import COMPILED, ROOT, interpreted
+from tests.support.builds import COMPILED, ROOT
 from tests.support.needs import LONG
 from tests.support.programs import run
 
@@ -41,11 +41,3 @@ def test_a_source_compiles_without_a_hint_or_a_warning(
 def test_searches_stay_within_their_arrays_and_keep_what_the_kernels_assert(tmp_path: Path) -> None:
     done = run(sys.executable, "-m", "tests.search.checkedbuild", tmp_path, "--positions", "200")
     assert "no access out of bounds, no false assertion" in done.stdout
-
-
-def test_a_kernel_that_is_not_compiled_asserts_its_preconditions() -> None:
-    kernel = interpreted("bestmove.search.engines.gomoku.search").Search(5, 5, 4, 4)
-    kernel.set_up(bytes(25))
-    kernel.play(12, 0)
-    with pytest.raises(AssertionError):
-        kernel.play(12, 1)
