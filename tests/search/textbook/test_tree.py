@@ -114,6 +114,7 @@ def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) 
         shorter = search(parse(cut(whole, depth)), algorithm)
         assert (result.value, result.path) == (shorter.value, shorter.path)
         assert (result.evaluated, result.pruned) == (shorter.evaluated, shorter.pruned)
+        assert result.search.depth == shorter.search.depth
 
 
 def test_numbers_come_back_as_they_were_given() -> None:
