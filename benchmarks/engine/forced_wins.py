@@ -32,16 +32,16 @@ def is_verified(board: Board) -> bool:
         SystemExit: the claimed win does not come.
     """
     shape, overline = (board.rules.rows, board.rules.columns, board.rules.k), board.rules.overline
-    cells, mover = encoded(board.cells, board.turn)
+    task = Task(*encoded(board.cells, board.turn), nodes=VERIFIED_NODES)
     engine = GomokuEngine(*shape, overline=overline)
-    found = engine.search(Task(cells, mover, nodes=VERIFIED_NODES))
+    found = engine.search(task)
     if not is_proven(found.value):
         return False
-    played = LongestDefence(engine.kernel, cells, None, {})
-    told = played.confirmed(mover - 1, found, is_best=True)
+    played = LongestDefence(engine.kernel, task, None, {})
+    told = played.confirmed(task.side, found, is_best=True)
     if told.exact:
         try:
-            check_plies(Game(*shape, overline=overline), cells, mover - 1, told, played)
+            check_plies(Game(*shape, overline=overline), task.cells, task.side, told, played)
         except AssertionError:
             raise SystemExit(f"NOT WON in {len(told.pv)} plies: {board}") from None
     return told.exact

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bestmove.game import PRESETS, Board
+from bestmove.game import Board
 from bestmove.search import analysis
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.limits import Limits
@@ -30,14 +30,6 @@ def test_the_budget_counts_from_the_arrival(api: Api, monkeypatch: pytest.Monkey
     assert deadlines == pytest.approx([1000.001, 1000.05, 1000.2])
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_game_starts_from_its_name(api: Api, name: str) -> None:
-    answer = api.answer("/best-move", game=name, time_ms=20)
-    assert answer["rules"] == {**PRESETS[name].rules.to_dict(), "first": "X"}
-    assert answer["board"] == str(Board.empty(game=name))
-    assert answer["turn"] == "X"
-
-
 DROPPED = {"game": "connect-four", "moves": "4"}
 
 
@@ -45,6 +37,7 @@ DROPPED = {"game": "connect-four", "moves": "4"}
     ("before", "move", "after"),
     [
         (GOOD, 1, {"board": "XX..O...."}),
+        ({"board": "XX.OO...."}, 2, {"board": "XXXOO...."}),
         (GOOD, {"row": 0, "column": 1}, {"board": "XX..O...."}),
         ({"game": "connect-four"}, 38, DROPPED),
         ({"game": "connect-four"}, {"column": 3}, DROPPED),
@@ -56,14 +49,6 @@ def test_play_answers_like_best_move(api: Api, before: Any, move: Any, after: An
     best = api.answer("/best-move", **after, depth=1)
     del played["search"], best["search"]
     assert played == best
-
-
-def test_a_move_that_ends_the_game_is_answered_with_the_end(api: Api) -> None:
-    answer = api.answer("/play", board="XX.OO....", move=2)
-    assert (answer["status"], answer["winner"], answer["winning_line"]) == ("won", "X", [0, 1, 2])
-    assert answer["move"] is answer["turn"] is None
-    names = ("board", "turn", "status", "winner", "winning_line")
-    assert answer["after"] == {name: answer[name] for name in names}
 
 
 def test_threats_of_both_sides_are_listed(api: Api) -> None:

@@ -37,7 +37,6 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     # the board
     ({}, "/board"),
     ({"board": 3}, "/board"),
-    ({"board": "X...Z...."}, "/board"),
     ({"board": "X...O...\ud800"}, "/board"),
     ({"board": [[1.5, 0], [0, 0]]}, "/board/0/0"),
     ({"board": [["X", "Z"], [None, 3]], "k": "3"}, "/board/0/1 /board/1/1 /k"),
@@ -59,7 +58,6 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     (GOOD | {"overline": "true", "misere": None}, "/misere /overline"),
     ({"board": "X........", "gravity": True}, "/board"),
     # moves instead of a board
-    (GOOD | {"moves": []}, "/moves"),
     (GOOD | {"moves": [], "k": 99}, "/k /moves"),
     ({"moves": [[0]]}, "/moves/0"),
     ({"game": "connect-four", "moves": [0]}, "/moves/0"),
@@ -72,9 +70,7 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     (GOOD | {"algorithm": "magic"}, "/algorithm"),
     (GOOD | {"a/b~c": 1}, "/a~1b~0c"),
     # several faults
-    ({"level": "3"}, "/board /level"),
     ({"k": True, "seed": "1"}, "/board /k /seed"),
-    ({"board": "XX.......", "k": 9}, "/board /k"),
     ({"board": "XX.......", "depth": 0, "y": 0}, "/board /depth /y"),
     ({"board": "X...Z....", "k": "3", "first": "Z", "x": 1}, "/board /first /k /x"),
 ]
@@ -106,7 +102,6 @@ ONE_ENDPOINT: dict[str, list[tuple[Any, str]]] = {
         (GOOD | {"move": "1"}, "/move"),
         (GOOD | {"move": True}, "/move"),
         ({"board": "XXXOO....", "move": 8}, "/move"),
-        ({"board": "XX.......", "move": 8}, "/board"),
         ({"board": "XZ.......", "move": "1"}, "/board"),
         ({"game": "connect-four", "move": {"index": 41, "row": 5, "column": 5}}, "/move/index"),
         ({"game": "connect-four", "move": {"index": 5, "row": 0, "column": 5}}, "/move"),

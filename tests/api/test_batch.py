@@ -222,7 +222,6 @@ def test_a_field_of_an_item_overrides_the_shared_field(api: Api) -> None:
         ({"k": 4}, {"board": "." * 9}, "/k"),
         ({}, {"board": "." * 9, "k": "3", "rows": 0}, "/boards/1/k /boards/1/rows"),
         ({}, {"board": "." * 9, "first": None}, "/boards/1/first"),
-        ({}, {"board": "." * 9, "depth": 2}, "/boards/1/depth"),
         ({}, {"board": "." * 9, "a/b": 2}, "/boards/1/a~1b"),
         ({}, {"board": [["Z"]], "overline": 1}, "/boards/1/overline /boards/1/board/0/0"),
         ({}, {"k": 3}, "/boards/1"),

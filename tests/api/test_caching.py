@@ -50,21 +50,10 @@ def test_a_get_proves_what_a_post_proves(api: Api) -> None:
         assert (answer["outcome"], answer["move"]["column"]) == ("win", column)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"board": "X...O...."},
-        {"board": "X...O....", "level": 4, "seed": 9},
-        {"board": OPEN_8, "k": 5, "time_ms": 20},
-        {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3},
-        {"board": "X...O....", "algorithm": "minimax"},
-    ],
-    ids=str,
-)
-def test_a_repeated_get_is_byte_identical(api: Api, query: dict[str, Any]) -> None:
-    for path in ("/best-move", "/analyze"):
-        answers = {api.get(path, **query).data for _ in range(4)}
-        assert len(answers) == 1
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_repeated_get_is_byte_identical(api: Api, path: str) -> None:
+    query: dict[str, Any] = {"board": OPEN_8, "k": 5, "time_ms": 20, "level": 3}
+    assert len({api.get(path, **query).data for _ in range(4)}) == 1
 
 
 def tag_of(api: Api, path: str = "/best-move", **query: Any) -> str:

@@ -1,6 +1,5 @@
 """Searches wait for their turn, end for others, or are refused: in one process and in all."""
 
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,6 @@ from tests.api.conftest import MakeApi, busy
 from tests.api.http import Api
 from tests.api.test_metrics import count, samples
 from tests.support.positions import OPEN_15, TEN_MARKS
-from tests.support.programs import run
 from tests.support.sockets import eventually
 
 
@@ -223,42 +221,6 @@ def test_work_that_waits_for_memory_gets_it_from_work_of_its_own_process() -> No
             waits = pool.submit(wait)
             eventually(lambda: first.cancellation.is_cancelled)
         assert waits.result() >= LEAST_S
-
-
-SHARED = """
-import os, signal, time
-from bestmove.api.scheduler import Scheduler, Work
-from bestmove.search.limits import SearchLimits
-
-def work():
-    return Work(SearchLimits(), is_timed=False)
-
-scheduler = Scheduler(slots=1, queue=1, most=9, rows=9, memory=9)
-told, tell = os.pipe()
-child = os.fork()
-if child == 0:
-    held = work()
-    scheduler.enter(held, is_let_in=False)
-    os.write(tell, b".")
-    if %r:
-        while len(scheduler._read()) < 2:
-            time.sleep(0.001)
-        scheduler.leave(held)
-    time.sleep(60)
-os.read(told, 1)
-if not %r:
-    os.kill(child, signal.SIGKILL)
-waits = work()
-scheduler.enter(waits, is_let_in=False)
-print(waits.slots)
-os.kill(child, signal.SIGKILL)
-"""
-
-
-@pytest.mark.parametrize("gives_back", [True, False], ids=["given back", "killed"])
-def test_processes_share_the_slots_and_a_killed_one_loses_its_own(gives_back: bool) -> None:
-    done = run(sys.executable, "-c", SHARED % (gives_back, gives_back), timeout=60)
-    assert (done.stdout, done.stderr) == ("1\n", "")
 
 
 def test_without_a_thread_nothing_remains(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,6 @@ from tests.api.http import Api
         ({"board": "X...O...."}, "The game is a draw"),
         ({"board": "XX..O.O.."}, "X wins within 1 ply"),
         ({"board": "XXXOO...."}, "X wins within 0 plies"),
-        ({"board": "XOXXOOOXX"}, "The game is a draw"),
-        ({"rows": 4, "columns": 4, "k": 3}, "X wins within 5 plies"),
-        ({"rows": 20, "columns": 20, "k": 10}, "The game is a draw"),
         ({"game": "misere-tic-tac-toe"}, "The game is a draw"),
         (
             {"board": "X...O....", "level": 1, "algorithm": "minimax", "threads": 1},

@@ -1,6 +1,7 @@
-"""The service under gunicorn: several workers, signals, and bytes that are not HTTP."""
+"""The service under gunicorn: details of HTTP, bytes that are not HTTP, and memory."""
 
 import json
+import re
 import select
 import socket
 import struct
@@ -14,7 +15,7 @@ from tests.api.http import SECURITY_HEADERS
 from tests.support.connection import Connection, encode
 from tests.support.replicas import COMMAND, replica
 from tests.support.servers import running_process, running_service
-from tests.support.sockets import connected, get, post, raw, read_all
+from tests.support.sockets import connected, get, post, raw, read_all, read_until
 
 SHORT_ARRIVALS = [*COMMAND[:-1], "python:tests.support.short_arrivals"]
 """The command that starts gunicorn with a short time limit for the arrival of a request."""
@@ -28,16 +29,30 @@ def test_its_workers_are_small(tmp_path: Path) -> None:
         assert max(service.resident()[1:]) < 70 * 2**20
 
 
+PAGE = "https://page.example"
+CORS = {
+    "Access-Control-Allow-Origin": PAGE,
+    "Access-Control-Expose-Headers": "ETag, Retry-After, Server-Timing, X-Request-ID",
+    "Vary": "Origin",
+}
+ORIGIN = b"Host: a\r\noRIGIN: " + PAGE.encode() + b"\r\n"
 POST = b"POST /play HTTP/1.1\r\nHost: a\r\n"
 BYTES = {
     "not HTTP": (b"HELLO\r\n\r\n", 400),
-    "an unknown version": (b"GET / HTTP/9.9\r\n\r\n", 400),
+    "an unknown version": (b"GET / HTTP/9.9\r\n" + ORIGIN + b"\r\n", 400),
     "a header without a colon": (b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
     "a header with a space": (b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
     "a folded header": (b"GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400),
-    "a line that is too long": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414),
+    "a line that is too long": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n" + ORIGIN + b"\r\n", 414),
     "too many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 100 + b"\r\n", 431),
-    "a header that is too long": (b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n", 431),
+    "a header that is too long": (
+        b"GET / HTTP/1.1\r\n" + ORIGIN + b"X: " + b"y" * 20_000 + b"\r\n\r\n",
+        431,
+    ),
+    "a body over the limit": (
+        b"POST /play HTTP/1.1\r\n" + ORIGIN + b"Content-Length: 5001\r\n\r\n",
+        413,
+    ),
     "two lengths": (POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400),
     "a length that is not a number": (POST + b"Content-Length: x\r\n\r\n", 400),
     "an unknown coding": (POST + b"Transfer-Encoding: zip\r\n\r\n", 501),
@@ -46,14 +61,14 @@ BYTES = {
     "an odd host": (b"GET /nothing HTTP/1.1\r\nHost: a b/c\r\n\r\n", 404),
     "a target with NUL": (b"GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     "a target that is not UTF-8": (b"GET /%ff%fe?board=%ff HTTP/1.1\r\nHost: a\r\n\r\n", 404),
-    "a slash at the end": (b"GET /best-move/ HTTP/1.1\r\nHost: a\r\n\r\n", 404),
     "a whole URL": (b"GET http://a/nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404),
 }
 
 
 @pytest.fixture(scope="module")
 def url() -> object:
-    with running_service(1, max_time_ms="2000", max_body_bytes="5000") as address:
+    settings = {"cors_origins": PAGE, "max_time_ms": "2000", "max_body_bytes": "5000"}
+    with running_service(1, **settings) as address:
         yield address
 
 
@@ -67,6 +82,10 @@ def test_bytes_that_are_not_a_request_get_a_problem_too(url: str, data: bytes, s
     for name, value in SECURITY_HEADERS.items():
         assert headers[name] == value
     assert headers["X-Request-Id"] in json.loads(body)["instance"]
+    if ORIGIN in data:
+        assert {name: headers.get(name) for name in CORS} == CORS
+        _, headers, _ = raw(url, data.replace(b"page.", b"else."))
+        assert "Access-Control-Allow-Origin" not in headers
     assert post(url, "/best-move", {"board": "X...O...."}) == 200
 
 
@@ -179,3 +198,71 @@ def test_a_get_takes_every_board_that_the_limits_allow(url: str) -> None:
     query = f"game=gomocup&k=20&moves={full}"
     assert len(query) > 4000
     assert json.loads(get(f"{url}/best-move?{query}"))["status"] == "draw"
+
+
+def asked(method_and_path: str, *headers: str, version: str = "1.1") -> bytes:
+    return "\r\n".join([f"{method_and_path} HTTP/{version}", *headers, "", ""]).encode()
+
+
+HOST = "Host: a"
+UPGRADE = "Connection: Upgrade"
+WEBSOCKET = ("Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXA=")
+HTTP_2 = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMA")
+"""`curl --http2` sends these headers. A server may ignore an upgrade (RFC 9110, section 7.8)."""
+
+CLOSED, KEPT = "Connection: close", "Connection: keep-alive"
+EXCHANGES = [
+    # the request, the status, and lines of the answer
+    (asked("GET /healthz", HOST, "Connection: keep-alive ,CLOSE"), 200, [CLOSED]),
+    (asked("GET /healthz", HOST, KEPT, "Connection: close"), 200, [CLOSED]),
+    (asked("GET /healthz", HOST, "Connection: keep-alive, foo"), 200, [KEPT]),
+    (asked("GET /healthz", HOST, "Expect: a miracle"), 417, []),
+    (asked("GET /healthz", HOST, version="1.2"), 200, [KEPT]),
+    (asked("GET /healthz", CLOSED, version="1.2"), 400, ["Host"]),
+    (asked("OPTIONS *", HOST), 200, ["Allow: GET, HEAD, OPTIONS, POST", "Content-Length: 0"]),
+    (asked("GET *", HOST), 400, []),
+    (asked("OPTIONS /*", HOST), 404, []),
+    (asked("GET /healthz", HOST, UPGRADE, *WEBSOCKET), 400, ["send no Upgrade header"]),
+    (asked("GET /healthz", HOST, *HTTP_2), 200, [KEPT]),
+    (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, ["HTTP/1.1"]),
+    # Only one spelling of an address is served.
+    (asked("GET /static/base.css", HOST), 200, []),
+    (asked("GET /static/base.css/", HOST), 404, []),
+    (asked("GET /static/x/../base.css", HOST), 404, []),
+    (asked("GET //healthz", HOST), 404, []),
+]
+
+
+@pytest.mark.parametrize(("request_", "status", "lines"), EXCHANGES)
+def test_a_request_is_answered(url: str, request_: bytes, status: int, lines: list[str]) -> None:
+    with connected(url, request_) as sock:
+        sock.shutdown(socket.SHUT_WR)
+        answer = read_all(sock).decode()
+    assert answer.startswith(f"HTTP/1.1 {status} ")
+    assert [line for line in lines if line not in answer] == []
+    assert "\r\nUpgrade:" not in answer
+
+
+@pytest.mark.parametrize("expectation", ["100-continue", "a miracle"])
+def test_an_expectation_of_http_1_0_is_ignored(url: str, expectation: str) -> None:
+    body = b'{"board": "X...O...."}'
+    headers = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+    request = asked("POST /best-move", *headers, f"Expect: {expectation}", version="1.0") + body
+    with connected(url, request) as sock:
+        assert read_all(sock).startswith(b"HTTP/1.0 200")
+
+
+def test_a_page_of_another_origin_can_read_the_refusal_of_endless_headers(url: str) -> None:
+    start = b"GET / HTTP/1.1\r\n" + ORIGIN + b"X: "
+    with connected(url, start + b"y" * 70_000) as sock:
+        text = read_until(sock, b"\r\n\r\n").decode()
+    assert text.startswith("HTTP/1.1 431")
+    assert f"Access-Control-Allow-Origin: {PAGE}\r\n" in text
+
+
+def test_a_client_that_has_closed_its_sending_side_gets_its_answers_in_order(url: str) -> None:
+    paths = ("/healthz", "/nothing", "/readyz")
+    with connected(url, b"".join(asked(f"GET {path}", HOST) for path in paths)) as sock:
+        sock.shutdown(socket.SHUT_WR)
+        answers = read_all(sock)
+    assert re.findall(rb"HTTP/1.1 (\d+)", answers) == [b"200", b"404", b"200"]

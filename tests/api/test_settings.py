@@ -98,18 +98,11 @@ def test_an_unknown_variable_causes_a_warning_with_a_suggestion() -> None:
     ("name", "least", "most"),
     [
         ("PORT", 0, 65_535),
-        ("WORKERS", 0, 256),
         ("THREADS", 3, 256),
         ("MAX_TIME_MS", 1, 3_600_000),
-        ("MAX_STREAM_MS", 1, 3_600_000),
         ("MAX_BODY_BYTES", 64, 64 * 1024 * 1024),
         ("MEMORY_MB", 58, 1024 * 1024),
-        ("SEARCH_SLOTS", 0, 64),
-        ("SEARCH_THREADS", 0, 64),
         ("SEARCH_QUEUE", 0, 45),  # of 48 threads, one searches and two are spare
-        ("TRUSTED_PROXIES", 0, 16),
-        ("GRACEFUL_TIMEOUT_S", 1, 3600),
-        ("KEEPALIVE_S", 1, 86_400),
     ],
 )
 def test_a_number_may_be_the_least_and_most_of_its_range(name: str, least: int, most: int) -> None:

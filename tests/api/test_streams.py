@@ -14,7 +14,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from bestmove.api import capacity, streams
 from bestmove.search import dispatch
 from tests.api.conftest import MakeApi, busy
-from tests.api.http import Api
+from tests.api.http import Api, document
 from tests.api.test_metrics import count
 from tests.support.documents import without_times
 from tests.support.positions import TEN_MARKS
@@ -55,11 +55,8 @@ def opened(api: Api, path: str, body: dict[str, Any], peer: Mock) -> Iterator[It
 
 
 @pytest.mark.parametrize("path", ["/best-move", "/analyze"])
-@pytest.mark.parametrize(
-    "rules", [OPENING, {"rows": 8, "columns": 8, "misere": True}], ids=["gomoku", "misere"]
-)
-def test_streams_deepen_and_end_with_the_answer(api: Api, path: str, rules: dict[str, Any]) -> None:
-    body = rules | {"depth": 4, "time_ms": 5_000}
+def test_streams_deepen_and_end_with_the_answer(api: Api, path: str) -> None:
+    body = OPENING | {"depth": 4, "time_ms": 5_000}
     response = api.post(path, body, EVENTS)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "text/event-stream"
@@ -131,11 +128,24 @@ def test_who_has_had_the_last_event_of_a_get_need_not_connect_again(api: Api) ->
         assert api.get(path, {"Last-Event-ID": "last"}, board="X...O....").status_code == 200
 
 
-def test_errors_before_the_search_keep_their_status(api: Api) -> None:
+@pytest.mark.parametrize("accept", [EVENTS, {"Accept": "text/plain"}])
+def test_errors_before_the_search_are_problems(api: Api, accept: dict[str, str]) -> None:
     for body, status in (({"board": "X...O..."}, 422), (b"[", 400), ({"bord": "X........"}, 422)):
-        response = api.post("/best-move", body, EVENTS)
+        response = api.post("/best-move", body, accept)
         assert response.status_code == status
         assert response.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_the_time_of_a_stream_is_limited_too(make_api: MakeApi, path: str) -> None:
+    api = make_api(max_time_ms=20, max_stream_ms=50)
+    body = {"board": "X...O....", "time_ms": 50}
+    assert api.post(path, body, EVENTS).status_code == 200
+    assert api.post(path, body | {"time_ms": 51}, EVENTS).status_code == 422
+    assert api.faults(path, body | {"time_ms": 21}) == "/time_ms"
+    assert api.faults("/play", body | {"time_ms": 21, "move": 1}) == "/time_ms"
+    limits = document(api.get("/games"))["limits"]
+    assert (limits["time_ms"], limits["stream_ms"]) == (20, 50)
 
 
 @pytest.mark.usefixtures("impatient")

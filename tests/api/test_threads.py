@@ -14,8 +14,6 @@ from tests.support.positions import TEN_MARKS
 
 OPENING = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 50}
 
-IN_PROGRESS = "bestmove_searches_in_progress"
-
 
 def slots_taken(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that gets the number of slots that each search takes."""
@@ -48,7 +46,7 @@ def test_a_search_has_the_threads_that_are_asked_free_and_allowed(
     assert answer["search"]["threads"] == had(held)
     assert answer["exact"] is False
     assert taken == [held]
-    assert count(api, IN_PROGRESS) == 0
+    assert count(api, "bestmove_searches_in_progress") == 0
     played = api.answer("/play", **OPENING, move=0, threads=asked)
     assert played["search"]["threads"] == had(held)
     assert "threads" not in api.answer("/best-move", **OPENING)["search"]

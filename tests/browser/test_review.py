@@ -12,10 +12,7 @@ pytestmark = pytest.mark.slow
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """A game in which O's b3 loses, and X wins by a fork."""
-BLUNDERED = (
-    "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move. "
-    "After 1… b3 the game was decided: later moves that only lengthen or shorten it are not listed."
-)
+BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
 QUIET = "/#game=gomoku&mode=people&moves=h8+i9+g10+g8+f10+g9+f11+h10+i11+h11+f9+e9+f8+f7"
 """A game in which O's e9 does not stop a three."""
 
@@ -27,6 +24,7 @@ def test_a_fault_has_a_better_line_and_a_refutation_to_step_through_and_to_add(
     table.review()
     summary = table.at("#review-summary")
     expect(summary).to_have_text(BLUNDERED)
+    expect(table.at("#review-decided")).to_contain_text("After 1… b3 the game was decided:")
     table.at("#faults button").click()
     expect(table.spoken).to_have_text(
         "After move 2. Blunder, from draw to loss in 3. X now wins with a3. Best was a3."
@@ -96,7 +94,7 @@ def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> Non
         table.review()
         expect(table.at("#review-summary")).to_contain_text("Judging the positions: 2 of 8")
     held.pop().abort()
-    expect(table.notice).to_contain_text("Try again for the review.")
+    expect(table.notice).to_contain_text("Your game is kept. Try again.")
     # No faults are counted before all positions are judged.
     expect(table.at("#review-summary")).to_contain_text("The review stopped at ")
     with running_service(port=url.rpartition(":")[2]):
@@ -111,7 +109,7 @@ def test_keys_buttons_and_the_graph_go_from_one_fault_to_the_next(sit_down: SitD
     expect(table.at("#review-summary")).to_contain_text("O: 2 blunders")
     faults = ["c3", "b2", "b1", "c1"]
     rows = table.at("#faults > li > button")
-    expect(rows.first).to_have_text("1… c3 ??from draw to loss in 3")
+    expect(rows.first).to_contain_text("1… c3 ??from draw to loss in 3")
     table.at('.graph [data-at="4"]').click()
     expect(table.current).to_have_text(faults[2])
     table.keys("Home")

@@ -96,9 +96,6 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     table.think(100)
     table.choose(game="own")
     page = table.page
-    page.get_by_label("Rows", exact=True).fill("")
-    table.press("Start a new game")
-    expect(page.get_by_role("dialog")).to_be_visible()  # the browser refuses the empty field
     for label, value in {"Rows": "3", "Columns": "7", "In a row": "4"}.items():
         page.get_by_label(label, exact=True).fill(value)
     page.get_by_label("Only exactly that many in a row win").check()
@@ -118,6 +115,17 @@ def test_any_rules_are_played(sit_down: SitDown) -> None:
     with page.expect_request("**/best-move") as asked:
         table.play(4)
     assert PRESETS["misere-tic-tac-toe"].rules.to_dict().items() <= sent(asked.value).items()
+
+
+def test_the_examples_open_positions_with_a_best_move(sit_down: SitDown) -> None:
+    table = sit_down()
+    for at in range(3):
+        table.at("#examples a").nth(at).click()
+        expect(table.at("#best")).to_contain_text("Best: ")
+        table.page.goto("/")
+    table.at("#examples a").last.click()
+    table.press("Review this game")
+    expect(table.at("#faults li")).to_have_count(5, timeout=60_000)
 
 
 def test_the_last_game_and_games_that_were_replaced_can_be_resumed(sit_down: SitDown) -> None:

@@ -143,7 +143,7 @@ def test_any_game_is_saved_with_its_marks_and_opened_again(
     table.press("Tic-tac-toe")
     table.open_file(file)
     table.expect_moves(*before)
-    expect(table.subline).to_contain_text("Connect Four")
+    expect(table.button("Connect Four")).to_have_attribute("aria-pressed", "true")
     expect(table.record.nth(1)).to_have_attribute("data-fault", "mistake")
 
 
@@ -213,7 +213,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     table.paste("226744515337")
     expect(table.at("#analysis")).to_be_visible()
     table.expect_moves("b1", "b2", "f1", "g1", "d1", "d2", "e1", "a1", "e2", "c1", "c2", "g2")
-    expect(table.subline).to_contain_text("Connect Four")
+    expect(table.button("Connect Four")).to_have_attribute("aria-pressed", "true")
     told = table.at("#told")
     expect(told).to_contain_text("Connect Four, so that game is open. Opened for free analysis.")
     told.get_by_role("button", name="Undo").click()
@@ -223,7 +223,7 @@ def test_boards_and_moves_are_pasted_in_any_spelling(sit_down: SitDown) -> None:
     area = table.page.get_by_label("Board or moves", exact=True)
     area.fill("x _ _ _\n_ o _ _\n_ x _ _\n_ _ _ _\n")
     table.at("#paste-k").fill("3")
-    table.press("Set up")
+    table.press("Open")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     table.expect_board("X.../.O../.X../....")
     expect(table.subline).to_contain_text("4 × 4, 3 in a row")

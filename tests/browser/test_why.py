@@ -124,7 +124,7 @@ def test_the_dialog_is_loaded_once_and_again_if_it_could_not_be_loaded(sit_down:
     table.page.route("**/why.js*", lambda route: route.abort(), times=1)
     table.analyse()
     table.press("Why?")
-    expect(table.notice).to_contain_text("Try again for the proof.")
+    expect(table.notice).to_contain_text("Your game is kept. Try again.")
     held = table.hold("**/why.js*")
     with table.page.expect_request("**/why.js*"):
         table.press("Try again")

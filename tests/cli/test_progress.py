@@ -33,18 +33,6 @@ def test_a_log_says_how_far_the_table_is_and_when_no_worker_is_left(
     ]
 
 
-def test_without_a_terminal_there_is_a_line_at_the_start_and_at_the_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "Thread", Here)
-    monkeypatch.setattr(progress, "Event", lambda: Mock(**{"wait.return_value": True}))
-    with progress.labelling(10, Tally(), Mock(processors=1)) as add:
-        add(Tally(rows=10))
-    first, last = map(_without_time, capsys.readouterr().err.splitlines())
-    assert first == "0 of 10 rows (0%) on 1 processor"
-    assert last.startswith("10 rows in ")
-
-
 def test_the_bar_says_when_no_worker_is_left() -> None:
     task = Mock(fields={"exact": 5}, completed=10, finished_speed=None, speed=20.0)
     cluster = Mock(processors=1)
@@ -58,11 +46,3 @@ def _without_time(line: str) -> str:
     found = re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (.*)", line)
     assert found is not None, line
     return found[1]
-
-
-class Here:
-    """A stand-in for `Thread`: `start` runs the function at once."""
-
-    def __init__(self, target: Mock, daemon: bool) -> None:
-        assert daemon
-        self.start = target

@@ -37,6 +37,7 @@ def test_a_suggestion_fits(size: tuple[int, int]) -> None:
     lines = screen("suggest", *GOMOKU, size=size)
     assert len(lines) <= size[1]
     assert lines[15].startswith(" 1  . . . . .")
+    assert sum(line.count("[O]") for line in lines[:16]) == 1
     assert "has the best estimate within the budget." in " ".join(lines)
 
 

@@ -51,7 +51,6 @@ def test_help_imports_neither_the_engine_nor_what_it_does_not_need(arguments: li
         ("bestmove pro", ["plain,prove"]),
         ("bestmove play --see", ["plain,--seed"]),
         ("bestmove suggest --game conn", ["plain,connect-four"]),
-        ("bestmove analyze --format c", ["plain,csv"]),
     ],
 )
 def test_tab_completes_and_imports_little(words: str, suggestions: list[str]) -> None:

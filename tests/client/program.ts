@@ -20,10 +20,6 @@ const { games, limits } = await service.games();
 const rows: number | undefined = games.find(({ name }) => name === options.game)?.rules.rows;
 console.log(rows, limits.lines, games.length);
 
-const helped = await service.bestMove({ moves: "h8" }, { game: "gomoku", time_ms: 20, threads: 2 });
-const threads: number | undefined = helped.search.threads;
-console.log(threads === 1 || threads === 2);
-
 const proven = await service.prove("XX..O.O..");
 if (proven.proof === null) console.log(proven.detail);
 else console.log(proven.proof.claims[0]?.plies);

@@ -15,26 +15,6 @@ from bestmove.client import Bot, Client, Move
 from bestmove.errors import IllegalMove, InvalidAnswer, InvalidInput, InvalidPosition
 
 
-def game(x: Bot, o: Bot) -> list[list[str | None]]:
-    grid: list[list[str | None]] = [[None] * 3 for _ in range(3)]
-    for turn in range(9):
-        mark, bot = (("X", x), ("O", o))[turn % 2]
-        row, column = bot(grid)
-        assert grid[row][column] is None
-        grid[row][column] = mark
-        if Board.parse(grid).winner:
-            break
-    return grid
-
-
-def test_the_same_bot_plays_the_same_game_over_http_and_in_process(client: Client) -> None:
-    for seed in range(5):
-        options: dict[str, Any] = {"level": 2, "seed": seed}
-        here = game(Bot(Engine(), "X", **options), Bot(Engine(), "O", **options))
-        there = game(Bot(client, "X", **options), Bot(client, "O", **options))
-        assert here == there
-
-
 class Integer:
     """An integer as other libraries have it."""
 

@@ -50,10 +50,9 @@ def test_a_typed_program_compiles_and_plays(installed: Path, url: str) -> None:
     lines = run("node", installed / "built" / "program.js", url, cwd=installed).splitlines()
     assert re.fullmatch(r"(won|draw) 6 null", lines[0])
     assert lines[1] == f"6 20 {len(PRESETS)}"
-    assert lines[2] == "true"
-    assert lines[3] == "1"
-    assert lines[4].startswith(f"422 {url}/best-move the board has 2 cells")
-    assert lines[5] == "http://127.0.0.1:1/analyze: no connection"
+    assert lines[2] == "1"
+    assert lines[3].startswith(f"422 {url}/best-move the board has 2 cells")
+    assert lines[4] == "http://127.0.0.1:1/analyze: no connection"
 
 
 @pytest.mark.slow

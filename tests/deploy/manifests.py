@@ -56,10 +56,9 @@ def dockerfile_environment() -> dict[str, str]:
     return dict(re.findall(r"(\w+)=(\S+)", block))
 
 
-def dockerfile_exec(instruction: str) -> list[str]:
+def dockerfile_exec(instruction: str) -> Any:
     """Return the arguments of the image's CMD or HEALTHCHECK. It must be in exec form."""
     text = (ROOT / "Dockerfile").read_text("utf-8")
     before = r"^" if instruction == "CMD" else r"^HEALTHCHECK .*\\\n\s+"
     (found,) = re.findall(rf"(?m){before}CMD (\[.*\])$", text)
-    arguments: list[str] = yaml.safe_load(found)
-    return arguments
+    return yaml.safe_load(found)

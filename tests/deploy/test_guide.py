@@ -1,7 +1,12 @@
 """deploy/README.md is complete. The deployments have valid settings, enough memory, and enough
-time to shut down."""
+time to shut down. compose.yaml starts replicas with few rights, behind nginx.
+
+Render and Fly describe the fields of their files: https://render.com/docs/blueprint-spec and
+https://fly.io/docs/reference/configuration/.
+"""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ from bestmove.api.settings import Settings
 from tests.deploy.manifests import (
     DEPLOY,
     ROOT,
+    ROUTES,
     SETTINGS,
     dockerfile_environment,
     named,
@@ -24,11 +30,14 @@ TEXTS = [
     *(path for path in sorted(DEPLOY.rglob("*")) if path.suffix in (".md", ".yaml", ".service")),
 ]
 NGINX = (DEPLOY / "nginx" / "nginx.conf").read_text("utf-8")
-COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["bestmove"]
+COMPOSE_FILE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+COMPOSE, EDGE = COMPOSE_FILE["services"]["bestmove"], COMPOSE_FILE["services"]["nginx"]
 POD = named("Deployment", "bestmove")["spec"]["template"]["spec"]
 (CONTAINER,) = POD["containers"]
 COUNTERS = int(POD["volumes"][0]["emptyDir"]["sizeLimit"].rstrip("Mi"))
 """The MiB that a pod has for the workers' counters, which are files in memory."""
+(RENDER,) = yaml.safe_load((DEPLOY / "render.yaml").read_text("utf-8"))["services"]
+FLY = tomllib.loads((DEPLOY / "fly.toml").read_text("utf-8"))
 
 
 def test_the_guide_names_every_file_and_every_named_file_exists() -> None:
@@ -56,8 +65,19 @@ def test_the_settings_in_each_deployment_are_allowed() -> None:
         {entry["name"]: entry["value"] for entry in CONTAINER["env"]},
         COMPOSE["environment"],
         {name: value for name, value in dockerfile_environment().items() if name in SETTINGS},
+        {each["key"]: each["value"] for each in RENDER["envVars"]},
+        FLY["env"],
     ):
         Settings.from_environment(given)
+
+
+def test_hosting_platforms_build_the_image_and_probe_the_service() -> None:
+    for file in (ROOT / RENDER["dockerfilePath"], DEPLOY / FLY["build"]["dockerfile"]):
+        assert file.resolve() == ROOT / "Dockerfile"
+    assert str(FLY["http_service"]["internal_port"]) == dockerfile_environment()["PORT"]
+    (check,) = FLY["http_service"]["checks"]
+    assert {RENDER["healthCheckPath"], check["path"]} <= ROUTES
+    assert FLY["kill_signal"] == "SIGTERM"
 
 
 def test_every_platform_waits_longer_than_the_service_takes_to_stop() -> None:
@@ -67,7 +87,8 @@ def test_every_platform_waits_longer_than_the_service_takes_to_stop() -> None:
     pause = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert pause > 0
     grace = POD["terminationGracePeriodSeconds"] - pause
-    for seconds in (int(COMPOSE["stop_grace_period"].removesuffix("s")), int(stop), grace):
+    others = (COMPOSE["stop_grace_period"], FLY["kill_timeout"], stop)
+    for seconds in (grace, *(int(other.removesuffix("s")) for other in others)):
         assert seconds > Settings.graceful_timeout_s
     assert Settings.graceful_timeout_s * 1000 > Settings.max_time_ms
     assert nginx_seconds("proxy_read_timeout") * 1000 > Settings.max_time_ms
@@ -78,6 +99,9 @@ def test_a_replica_has_memory_for_all_its_workers_and_its_counters_and_some_to_s
     for cpus, memory in ((at_compose["cpus"], at_compose["memory"]), (pod["cpu"], pod["memory"])):
         least = int(cpus) * (Settings().memory_mb + 64) + 64 + COUNTERS
         assert int(memory.rstrip("Mi")) > least
+    (machine,) = FLY["vm"]
+    settings = Settings.from_environment(FLY["env"])
+    assert int(machine["memory"].removesuffix("mb")) >= settings.memory_mb + 2 * 64
 
 
 def test_the_guide_names_the_limits_that_nginx_has() -> None:
@@ -88,3 +112,38 @@ def test_the_guide_names_the_limits_that_nginx_has() -> None:
     assert f"{files} pages and files a second on at most {loading}" in GUIDE
     told = f"{rate} requests a second on at most {connections} connections"
     assert told in NGINX, "nginx names other limits when it refuses a request"
+
+
+@pytest.mark.parametrize("name", ["bestmove", "nginx"])
+def test_every_container_of_compose_is_restricted_and_bounded(name: str) -> None:
+    service = COMPOSE_FILE["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert {"cpus", "memory"} <= service["deploy"]["resources"]["limits"].keys()
+
+
+def test_only_nginx_can_be_reached_and_the_replicas_have_no_way_out() -> None:
+    assert "ports" not in COMPOSE
+    assert EDGE["ports"] == ["${PORT:-8080}:8080"]
+    assert "listen 8080 " in NGINX
+    assert COMPOSE["networks"] == ["inside"]
+    assert COMPOSE_FILE["networks"]["inside"] == {"internal": True}
+
+
+def test_nginx_starts_when_the_replicas_are_healthy_and_knows_their_port() -> None:
+    assert EDGE["depends_on"]["bestmove"]["condition"] == "service_healthy"
+    port = dockerfile_environment()["PORT"]
+    assert COMPOSE["expose"] == [port]
+    site = (DEPLOY / "nginx" / "compose" / "site.conf").read_text("utf-8")
+    assert f"server bestmove:{port} " in site
+    assert COMPOSE["deploy"]["replicas"] >= 2
+
+
+def test_the_files_that_compose_mounts_and_builds_from_exist() -> None:
+    for volume in EDGE["volumes"]:
+        source, target, mode = volume.split(":")
+        assert (DEPLOY / source).is_file()
+        assert target.startswith("/etc/nginx/")
+        assert mode == "ro"
+    assert (DEPLOY / COMPOSE["build"]["context"]).resolve() == ROOT

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,11 +27,7 @@ from tests.support.replicas import children
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 BUILDER, _, FINAL = DOCKERFILE.rpartition("\nFROM ")
 
-
-def with_the_image(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that builds the image."""
-    marked: Callable[..., None] = pytest.mark.slow(LONG(test))
-    return marked
+pytestmark = LONG
 
 
 def matches(path: Path, pattern: str) -> bool:
@@ -161,13 +157,13 @@ def test_the_service_listens_on_the_port_that_the_image_exposes() -> None:
     assert re.findall(r"(?m)^EXPOSE (\d+)$", FINAL) == [given["PORT"]]
 
 
-@with_the_image
+@pytest.mark.slow
 def test_the_build_steps_make_a_compiled_wheel_that_answers(image: Image) -> None:
     assert "verify_wheel: fine" in image.outputs[-1]
     assert not image.wheel.name.endswith("-any.whl"), "the wheel is not compiled"
 
 
-@with_the_image
+@pytest.mark.slow
 def test_an_uncompiled_wheel_stops_the_build(image: Image, tmp_path: Path) -> None:
     copy = tmp_path / "site-packages"
     shutil.copytree(image.installed, copy)
@@ -180,7 +176,7 @@ def test_an_uncompiled_wheel_stops_the_build(image: Image, tmp_path: Path) -> No
     assert "is not compiled" in failed.stderr
 
 
-@with_the_image
+@pytest.mark.slow
 def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> None:
     programs = {path.name for path in (image.opt / "bin").iterdir()}
     packages = {path.name.lower() for path in image.installed.iterdir()}
@@ -189,7 +185,7 @@ def test_the_image_has_neither_a_c_compiler_nor_an_installer(image: Image) -> No
 
 
 @CONTAINERS
-@with_the_image
+@pytest.mark.slow
 def test_it_serves_from_a_read_only_root_as_an_unknown_user_with_no_home(running: Confined) -> None:
     status = running.status()
     assert status["Uid"].split() == [str(running.user)] * 4
@@ -209,7 +205,7 @@ def test_it_serves_from_a_read_only_root_as_an_unknown_user_with_no_home(running
 
 
 @CONTAINERS
-@with_the_image
+@pytest.mark.slow
 def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> None:
     mix = Mix(seed=1, time_ms=100)
     tally = Crowd(running.port, mix, size=6, count=200, check=mix.check).start().wait()
@@ -220,7 +216,7 @@ def test_one_processor_and_256_mib_are_enough_under_load(running: Confined) -> N
 
 
 @CONTAINERS
-@with_the_image
+@pytest.mark.slow
 def test_the_health_check_fails_for_a_dead_service(image: Image, running: Confined) -> None:
     def status(port: int) -> int:
         check = image.inside(dockerfile_exec("HEALTHCHECK"))

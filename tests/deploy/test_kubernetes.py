@@ -34,16 +34,14 @@ def validate(document: dict[str, Any]) -> None:
             kubernetes_validate.validate(document, version, strict=True)
 
 
-def pod_of(deployment: dict[str, Any]) -> dict[str, Any]:
-    pod: dict[str, Any] = deployment["spec"]["template"]["spec"]
-    return pod
+def pod_of(deployment: dict[str, Any]) -> Any:
+    return deployment["spec"]["template"]["spec"]
 
 
-def container_of(kind: str, name: str) -> dict[str, Any]:
+def container_of(kind: str, name: str) -> Any:
     """Return the only container of a workload."""
     (container,) = pod_of(named(kind, name))["containers"]
-    found: dict[str, Any] = container
-    return found
+    return container
 
 
 WORKLOADS = [

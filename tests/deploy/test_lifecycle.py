@@ -49,9 +49,8 @@ def test_it_serves_from_systemds_socket_and_says_when_it_is_ready(tmp_path: Path
                 process = activated(listening, tmp_path / "notify", tmp_path / "log")
                 assert early.open().recv(15) == b"HTTP/1.1 200 OK"
         finally:
-            if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
-                process.wait(60)
+            process.terminate()
+            process.wait(60)
 
 
 def test_nothing_is_left_behind_by_a_stop(tmp_path: Path) -> None:

@@ -61,12 +61,11 @@ def logs(site: Site) -> str:
     return "".join(each.log.read_text("utf-8") for each in site.replicas)
 
 
-def logged(site: Site, request_id: str) -> dict[str, Any]:
+def logged(site: Site, request_id: str) -> Any:
     """Return the only line that the replicas logged about a request."""
     wait_until(lambda: request_id in logs(site), PATIENCE, "the log line")
     (line,) = [line for line in logs(site).splitlines() if request_id in line]
-    entry: dict[str, Any] = json.loads(line)
-    return entry
+    return json.loads(line)
 
 
 def assert_told_as_a_problem(answer: Answer, status: int, kind: str) -> dict[str, Any]:
@@ -98,17 +97,6 @@ def test_events_come_through_one_by_one_and_a_client_that_left_ends_the_search(s
     assert logged(site, "followed")["engine_ms"] < 8_000
 
 
-def test_a_valid_request_id_is_passed_on_and_comes_back(site: Site, client: Connection) -> None:
-    given = "caller-7.of_12"
-    answer = client.send(
-        encode("/best-move", {"board": "O........"}, headers={"X-Request-ID": given})
-    )
-    assert answer.status == 422
-    assert answer.headers["x-request-id"] == given
-    assert answer.json()["instance"] == f"urn:bestmove:request:{given}"
-    assert logged(site, given)["status"] == 422
-
-
 @pytest.mark.parametrize("bad", ['a"b', "a b", "x" * 65, "é", ""])
 def test_any_other_request_id_is_replaced(client: Connection, bad: str) -> None:
     answer = client.send(
@@ -127,7 +115,7 @@ def test_the_replica_learns_the_clients_true_address(site: Site, client: Connect
         "X-Request-ID": "forged-1",
     }
     answer = client.send(encode("/best-move", {"board": "X...O...."}, headers=forged))
-    assert answer.status == 200
+    assert (answer.status, answer.headers["x-request-id"]) == (200, "forged-1")
     assert b"evil" not in answer.body
     assert logged(site, "forged-1")["client"] == client.source
 

@@ -16,7 +16,7 @@ import pytest
 
 from bestmove.cluster import Cluster
 from bestmove.errors import InvalidInput
-from bestmove.label import Options, tables, texts
+from bestmove.label import Options, arrays, tables, texts
 from bestmove.label.job import LabelJob
 from bestmove.label.texts import TextForm
 from tests.label.files import begun, written
@@ -205,11 +205,17 @@ def test_what_is_missing_in_arrays_has_a_value() -> None:
     [
         ({"board": CELLS, "id": np.arange(3)}, r"different numbers of rows \(board 2, id 3\)"),
         ({"id": np.array([None])}, "a.npz cannot be read: id: "),
+        ({"board": CELLS, "../x": np.arange(2)}, r"\.\./x is a path out of its folder"),
+        ({"board": CELLS, r"a\..\x": np.arange(2)}, "is a path out of its folder"),
+        ({"board": np.zeros((900, 9))}, "its arrays have more than 2 GiB: make several files"),
     ],
 )
-def test_arrays_that_are_no_table_are_refused(columns: dict[str, Any], message: str) -> None:
+def test_arrays_that_are_no_table_are_refused(
+    columns: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrays, "_MOST_BYTES", 9000)
     file = io.BytesIO()
-    np.savez(file, **columns)
+    np.savez_compressed(file, **columns)
     with pytest.raises(InvalidInput, match=message):
         rows_in("a.npz", file.getvalue())
 

@@ -83,12 +83,7 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
         for _ in range(2)
     ]
     dice.shuffle(boards)
-    table = pa.table(
-        {
-            "game": [game for game, _ in boards] * 2,
-            "board": [str(board) for _, board in boards] * 2,
-        }
-    )
+    table = rows_of(*({"game": game, "board": str(board)} for game, board in boards * 2))
     options = Options(nodes=400, all_moves=True, pv=True, reason=True)
     for row, (_, board) in zip(label(table, options).to_pylist(), boards * 2, strict=True):
         answer, analysis = best_move(board, SMALL), analyze(board, SMALL)
@@ -110,21 +105,16 @@ def test_each_row_has_the_answer_of_best_move_whatever_the_other_rows_are() -> N
 
 
 @pytest.mark.parametrize(
-    ("board", "options"),
+    ("board", "nodes"),
     [
         # Analysis proves a draw that the search for the best move alone does not prove.
-        (
-            "......./......./.XX...X/OOX...O/OXO...O/XOXXOOX",
-            Options(game="connect-four", nodes=3_000, all_moves=True),
-        ),
+        ("......./......./.XX...X/OOX...O/OXO...O/XOXXOOX", 3_000),
         # The best move loses, and the search of the others is cut short.
-        (
-            "......./......./......./..OX.../OXOOX../XXXOO..",
-            Options(game="connect-four", nodes=100_000, all_moves=True),
-        ),
+        ("......./......./......./..OX.../OXOOX../XXXOO..", 100_000),
     ],
 )
-def test_no_row_contradicts_itself(board: str, options: Options) -> None:
+def test_no_row_contradicts_itself(board: str, nodes: int) -> None:
+    options = Options(game="connect-four", nodes=nodes, all_moves=True)
     (row,) = label(pa.table({"board": [board]}), options).to_pylist()
     sign = 1 if row["turn"] == "X" else -1
     exact = row["scores_exact"][row["move"]]

@@ -1,12 +1,15 @@
 """`bestmove label` with several processes: killed, interrupted, or connected by a scheduler."""
 
+import json
 import os
 import random
 import signal
 import subprocess
+import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,23 +19,78 @@ import pytest
 from bestmove import Board
 from bestmove.cluster import cluster
 from bestmove.label import Options, label
-from tests.support.clusters import (
-    alive,
-    kill_all,
-    kill_command,
-    kill_worker,
-    running,
-    scheduler,
-    worker,
-    workers_of,
-)
 from tests.support.needs import COMPILED
 from tests.support.positions import after_random_moves
+from tests.support.programs import hear_ctrl_c
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), COMPILED]
 
 ROWS = 600
 NODES = 4_000
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """Run a Python program in its own process group. Kill the group at the end."""
+    process = subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_ctrl_c,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "spawn_main" in line]
+
+
+def kill_worker(process: subprocess.Popen[str]) -> None:
+    for pid in workers_of(process)[:1]:
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_all(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[str]:
+    """Yield the address of a running Dask scheduler."""
+    file = folder / "scheduler.json"
+    options = ("--host", "127.0.0.1", "--port", 0, "--no-dashboard", "--scheduler-file", file)
+    with running("-m", "distributed.cli.dask_scheduler", *options) as process:
+        while not file.exists() or not file.read_text():
+            assert process.poll() is None
+            time.sleep(0.05)
+        yield json.loads(file.read_text())["address"]
+
+
+def worker(address: str, *options: object) -> tuple[object, ...]:
+    alone = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+    return ("-m", "distributed.cli.dask_worker", address, *alone, *options)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +136,7 @@ def wait_for_parts(source: Path, parts: int, process: subprocess.Popen[str]) -> 
 def test_the_table_is_the_same_with_one_job_and_three(source: Path, expected: pa.Table) -> None:
     found, said = finish(source, "--jobs", 1)
     assert found.equals(expected)
-    assert f"{ROWS} rows" in said
+    assert f"Z {ROWS} rows in " in said
     assert "6 with a problem" in said
     assert "row 4: " in said
     first = source.with_name("out.parquet").read_bytes()
@@ -87,7 +145,7 @@ def test_the_table_is_the_same_with_one_job_and_three(source: Path, expected: pa
     assert source.with_name("out.parquet").read_bytes() == first
 
 
-@pytest.mark.parametrize("kill", [kill_worker, kill_command, kill_all])
+@pytest.mark.parametrize("kill", [kill_worker, subprocess.Popen.kill, kill_all])
 def test_after_kills_the_table_is_complete_in_the_end(
     source: Path, expected: pa.Table, kill: Callable[[subprocess.Popen[str]], None]
 ) -> None:

@@ -16,6 +16,13 @@ FEW = 256
 SILENT = 260
 
 
+def ask(*socks: socket.socket) -> None:
+    for sock in socks:
+        sock.sendall(ASK)
+    for sock in socks:
+        read_until(sock, b'"ok"}')
+
+
 def is_open(sock: socket.socket) -> bool:
     sock.setblocking(False)
     try:
@@ -31,21 +38,16 @@ def is_open(sock: socket.socket) -> bool:
 def test_silent_connections_are_closed_for_others_and_for_the_workers_own_files() -> None:
     with running_process(open_files=FEW) as (master, url):
         (worker,) = children(master.pid)
-        kept = [connected(url, ASK) for _ in range(20)]
-        for sock in kept:
-            read_until(sock, b'"ok"}')
-        silent = [connected(url, b"") for _ in range(SILENT)]
+        kept = [connected(url) for _ in range(20)]
+        ask(*kept)
+        silent = [connected(url) for _ in range(SILENT)]
         for path in ("/healthz", "/readyz", "/static/base.css", "/docs", "/metrics", "/games"):
             assert get(f"{url}{path}")
         assert post(url, "/best-move", {"board": "X...O...."}) == 200
-        for sock in kept:  # connections that have sent a request are still open
-            sock.sendall(ASK)
-            read_until(sock, b'"ok"}')
+        ask(*kept)  # connections that have sent a request are still open
         still = [sock for sock in silent if is_open(sock)]
         assert len(still) > FEW / 2
-        for sock in still[-100:]:
-            sock.sendall(ASK)
-            read_until(sock, b'"ok"}')
+        ask(*still[-100:])
         assert metric(url, "bestmove_connections_given_up_total") >= SILENT - FEW
         assert children(master.pid) == [worker]
         for sock in kept + silent:
@@ -58,8 +60,8 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         (worker,) = children(master.pid)
         old = []
         for _ in range(8):
-            old.append(connected(url, ASK))
-            read_until(old[-1], b'"ok"}')
+            old.append(connected(url))
+            ask(old[-1])
             wait_until_idle(worker)
         get(f"{url}/metrics")
         wait_until_idle(worker)
@@ -73,9 +75,7 @@ def test_a_worker_that_can_open_nothing_more_keeps_working() -> None:
         are_open = [is_open(sock) for sock in old]
         assert are_open == sorted(are_open)
         assert are_open[4:] == [True] * 4
-        for sock in old[4:] + new:
-            sock.sendall(ASK)
-            read_until(sock, b'"ok"}')
+        ask(*old[4:], *new)
         resource.prlimit(worker, resource.RLIMIT_NOFILE, (1, allowed[1]))
         waiting = connected(url, ASK)
         time.sleep(3)

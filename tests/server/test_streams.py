@@ -1,6 +1,8 @@
-"""Streams when the client leaves or stops reading, and when the service stops."""
+"""Streams when the client leaves, when others wait, and when a worker or the service ends."""
 
 import json
+import os
+import re
 import signal
 import urllib.error
 import urllib.request
@@ -9,12 +11,16 @@ import pytest
 
 from tests.support.connection import encode
 from tests.support.positions import TEN_MARKS
+from tests.support.replicas import answers, children
 from tests.support.servers import running_process, running_service
-from tests.support.sockets import connected, eventually, get, metric, read_until
+from tests.support.sockets import connected, eventually, get, metric, post, read_until
 
 SLOW = {"game": "gomoku", "moves": TEN_MARKS, "time_ms": 10_000}
 
-IN_PROGRESS = "bestmove_searches_in_progress"
+LONG = SLOW | {"time_ms": 60_000}
+SHORT = SLOW | {"time_ms": 900, "moves": f"{TEN_MARKS} c5"}
+USUAL_MS = 1000
+"""A service's time limit for a search. Even a busy machine ends a stream in this time."""
 
 
 def request(path: str, body: object, **headers: str) -> bytes:
@@ -26,7 +32,7 @@ def test_a_client_that_leaves_frees_its_slot_long_before_the_search_would_end() 
         # Further bytes must not hide that the client has left.
         for more in (b"", b"GET /healthz HTTP/1.1\r\n"):
             for path in ("/best-move", "/analyze"):
-                with connected(url, request(path, SLOW | {"time_ms": 60_000}) + more) as sock:
+                with connected(url, request(path, LONG) + more) as sock:
                     read_until(sock, b"\r\n\r\n")
                     eventually(lambda: metric(url) == 1)
                 eventually(lambda: metric(url) == 0, 30)
@@ -48,20 +54,34 @@ def test_a_connection_can_be_used_after_its_stream() -> None:
             assert b"event: answer" in read_until(sock, b"\n\n")
 
 
-@pytest.mark.slow
-def test_clients_that_stop_reading_delay_nobody() -> None:
-    with running_service(workers=2, search_slots="2") as url:
-        body = {"rows": 20, "columns": 20, "moves": [210, 211], "time_ms": 1_500}
-        asked = request("/analyze", body, Connection="close")
-        stopped = [connected(url, asked, 2048) for _ in range(4)]
-        eventually(lambda: metric(url) == 2)
-        with urllib.request.urlopen(f"{url}/healthz", timeout=60) as response:
-            assert response.status == 200
-        eventually(lambda: metric(url) == 0)
-        for sock in stopped:
-            text = b"".join(iter(lambda: sock.recv(1000), b""))  # noqa: B023
-            assert text.count(b"event: answer") == 1 or b"HTTP/1.1 503" in text
-            sock.close()
+def elapsed_ms(text: bytes) -> list[float]:
+    return [float(ms) for ms in re.findall(rb'data: {[^{]*"elapsed_ms":([0-9.]+)', text)]
+
+
+@pytest.mark.parametrize("path", ["/best-move", "/analyze"])
+def test_a_long_stream_goes_on_until_others_wait_in_any_worker(path: str) -> None:
+    """Streams and other requests that come later begin later, and each ends with its answer."""
+    with running_service(2, search_slots="1", max_time_ms=str(USUAL_MS)) as url:
+        with connected(url, request(path, LONG)) as first:
+            text = b""
+            while not any(ms > USUAL_MS for ms in elapsed_ms(text)):
+                text += read_until(first, b"\n\n")
+            with connected(url, request(path, SHORT)) as second:
+                assert post(url, "/best-move", SHORT) == 200
+                for sock in (first, second):
+                    text = read_until(sock, b"\r\n0\r\n\r\n")
+                    assert b"event: answer" in text
+        eventually(lambda: metric(url) == 0, 50)
+
+
+def test_a_killed_worker_loses_its_slot() -> None:
+    with running_process(2, search_slots="1", max_time_ms="60000") as (master, url):
+        with connected(url, request("/best-move", LONG)) as sock:
+            read_until(sock, b"event: progress")
+            for worker in children(master.pid):
+                os.kill(worker, signal.SIGKILL)
+        eventually(lambda: answers(int(url.rpartition(":")[2])))
+        assert post(url, "/best-move", SHORT) == 200
 
 
 @pytest.mark.slow
@@ -89,7 +109,7 @@ def test_a_service_that_stops_refuses_new_clients_while_a_stream_goes_on() -> No
 
     grace = {"graceful_timeout_s": "60", "max_time_ms": "60000"}
     with running_process(workers=2, **grace) as (server, url):
-        with connected(url, request("/best-move", SLOW | {"time_ms": 60_000})) as sock:
+        with connected(url, request("/best-move", LONG)) as sock:
             read_until(sock, b"event: progress")
             server.send_signal(signal.SIGTERM)
             eventually(is_refused, 40)

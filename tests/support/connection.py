@@ -26,10 +26,6 @@ def free_port() -> int:
             return port
 
 
-class Broken(OSError):
-    """The connection ended before the whole answer arrived."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer of the server. The names of headers are in lower case. `seconds` is the time from
@@ -101,8 +97,7 @@ class Connection:
         """Send the bytes and read one whole answer.
 
         Raises:
-            Broken: the connection ended early.
-            OSError: the connection could not be opened, or timed out.
+            OSError: the connection could not be opened, timed out, or ended early.
         """
         started = time.perf_counter()
         try:
@@ -157,5 +152,5 @@ class Connection:
     @staticmethod
     def _more(opened: socket.socket) -> bytes:
         if not (more := opened.recv(65536)):
-            raise Broken("the connection ended before the answer")
+            raise ConnectionError("the connection ended before the answer")
         return more

@@ -77,9 +77,6 @@ class Game:
     def is_filled(self, marks: int, line: int) -> bool:
         return marks & line == line and (self.overline or not marks & self.ends[line])
 
-    def is_full(self, own: int, other: int) -> bool:
-        return (own | other).bit_count() == self.size
-
     def value(self, own: int, other: int) -> int:
         """Return the value for the side to move: 0 or ±(WIN − plies).
 
@@ -97,7 +94,7 @@ class Game:
         own |= 1 << move
         if self.completes(own, move):
             return 1 - WIN if self.misere else WIN - 1
-        if self.is_full(own, other):
+        if (own | other).bit_count() == self.size:
             return 0
         reply = self.value(other, own)
         return 0 if reply == 0 else -reply + (1 if reply > 0 else -1)

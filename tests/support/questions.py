@@ -17,11 +17,6 @@ def best_move(board: Board, **options: object) -> bytes:
     return encode("/best-move", {"board": str(board), **options})
 
 
-def best_move_link(board: Board, **options: object) -> bytes:
-    query = "".join(f"&{name}={value}" for name, value in options.items())
-    return encode(f"/best-move?board={quote(str(board), safe='./')}{query}")
-
-
 def get(path: str, **headers: str) -> bytes:
     """Return the bytes of a GET. Underscores in the names of headers become hyphens."""
     return encode(path, headers={name.replace("_", "-"): text for name, text in headers.items()})
@@ -53,7 +48,7 @@ class Mix(Only):
         if kind < 0.55:
             return best_move(board)
         if kind < 0.75:
-            return best_move_link(board)
+            return encode(f"/best-move?board={quote(str(board), safe='./')}")
         if kind < 0.85:
             return encode("/analyze", {"board": str(board)})
         if kind < 0.9:

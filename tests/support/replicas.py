@@ -16,7 +16,6 @@ from tests.support.connection import LOOPBACK, Connection, free_port
 from tests.support.needs import program
 
 ROOT = Path(__file__).parents[2]
-NGINX_CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 COMMAND = (sys.executable, "-m", "gunicorn", "--config", "python:bestmove.gunicorn_conf")
 """The command of the Docker image, but with the interpreter of the tests."""
 
@@ -219,8 +218,7 @@ def nginx_configuration(folder: Path, port: int, upstreams: Sequence[int]) -> Pa
 
     The limits, caching and headers stay as shipped.
     """
-    shipped = NGINX_CONF.read_text(encoding="utf-8")
-    replaced = shipped
+    replaced = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text(encoding="utf-8")
     for pattern, replacement, least in (
         (r"listen 8080 ", f"listen {LOOPBACK}:{port} ", 1),
         (r"listen \[::\]:8080 (.*)", rf"listen [::1]:{port} \1" if IPV6 else "", 1),
@@ -280,12 +278,12 @@ def nginx_with(configuration: Path, port: int) -> Iterator[None]:
 def edge(command: list[str], port: int, log: Path) -> Iterator[None]:
     """Run an edge. It serves on `port` when the `with` block begins."""
     name, *arguments = command
-    binary = program(name)
-    if binary is None:
-        raise RuntimeError(f"{name} is missing")
     with log.open("ab") as file:
         process = subprocess.Popen(
-            [binary, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file
+            [program(name) or name, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=file,
         )
     try:
         wait_until(lambda: process.poll() is not None or reachable(port), 30, name)
@@ -293,9 +291,8 @@ def edge(command: list[str], port: int, log: Path) -> Iterator[None]:
             raise RuntimeError(f"{name} ended: {log.read_text()[-2000:]}")
         yield
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            process.wait(30)
+        process.terminate()
+        process.wait(30)
 
 
 def reachable(port: int) -> bool:

@@ -117,7 +117,7 @@ class Table:
     def paste(self, text: str) -> None:
         self.press("Open…")
         self.page.get_by_label("Board or moves", exact=True).fill(text)
-        self.press("Set up")
+        self.press("Open")
 
     def open_file(self, file: Path) -> None:
         self.press("Open…")

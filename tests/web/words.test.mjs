@@ -98,9 +98,9 @@ test("sentences count and choose their words", () => {
     ["The page cannot show the game in this text.|Why.", "unreadable", "paste", "Why."],
     ["The service refused this.|Too wide.", "refused", "move", "too wide"],
     ["The service refused this.|Really?", "refused", "move", "really?"],
-    ["The service is busy.|Your game is kept. Try again for a hint in a moment.", "busy", "hint", ""],
+    ["The service is busy.|Your game is kept. Try again in a moment.", "busy", "hint", ""],
     ["The service failed.|Your game is kept. The error: why.", "failed", "move", "why"],
-    ["The service does not answer.|Your game is kept. Try again for the proof.", "gone", "proof", ""],
+    ["The service does not answer.|Your game is kept. Try again.", "gone", "proof", ""],
   ]);
   const four = { kind: "four", cells: [0, 1], open: [2] };
   const three = { kind: "open-three", cells: [4], open: [3, 5] };

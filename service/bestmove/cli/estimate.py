@@ -12,6 +12,7 @@ from bestmove.label.job import LabelJob
 from bestmove.label.labelling import answer, positions
 from bestmove.label.tables import reading
 from bestmove.label.tally import Tally, tally_of
+from bestmove.search.table import POSITIONS
 from bestmove.words import duration
 
 _SAMPLE: Final = 200
@@ -19,10 +20,6 @@ _SAMPLE: Final = 200
 
 _SAMPLE_S: Final = 3.0
 """The most processor time of all searches together, in seconds."""
-
-_SMALL_CELLS: Final = 9
-_SMALL_POSITIONS: Final = 5_478
-"""Tic-tac-toe has this many positions. A process remembers the answers of them all."""
 
 
 def estimate(job: LabelJob) -> tuple[str, Tally]:
@@ -51,8 +48,8 @@ def estimate(job: LabelJob) -> tuple[str, Tally]:
     reading_s = (time.thread_time() - started) / max(1, tally.rows)
     lines = []
     for game, count in rows.most_common():
-        is_small = samples[game][0].rules.size <= _SMALL_CELLS
-        searches = min(count, _SMALL_POSITIONS) if is_small else count
+        # A process remembers the answers of all positions of tic-tac-toe.
+        searches = min(count, POSITIONS) if samples[game][0].rules.is_3x3 else count
         search_s = _seconds(samples[game], job, _SAMPLE_S / len(rows))
         seconds = count * reading_s + searches * search_s
         lines.append(

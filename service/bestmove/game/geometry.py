@@ -5,7 +5,7 @@ A set of cells is an integer: cell i is the bit `1 << i`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, reduce
 from itertools import groupby, product
 from operator import attrgetter, itemgetter, or_
@@ -88,14 +88,16 @@ class BoardSymmetry(NamedTuple):
         name: one of `SYMMETRIES`.
         image: `image[cell]` is where the symmetry moves a cell.
         back: `back[cell]` is the cell whose image is `cell`.
+        in_order: takes the marks of the cells in `back` from a position.
     """
 
     name: str
     image: tuple[int, ...]
     back: tuple[int, ...]
+    in_order: Callable[[str], Iterable[str]]
 
     def moved(self, cells: str) -> str:
-        return "".join(itemgetter(*self.back)(cells))
+        return "".join(self.in_order(cells))
 
     def image_of(self, cells: int) -> int:
         """Return the image of the set `cells`."""
@@ -253,17 +255,16 @@ class Geometry:
         """The distinct symmetries of the game, at most 8; the identity is first."""
         rows, columns = self._rules.rows, self._rules.columns
         found: dict[tuple[int, ...], BoardSymmetry] = {}
-        flips = product((False, True), repeat=3)
-        for name, (transpose, flip_rows, flip_columns) in zip(SYMMETRIES, flips, strict=True):
+        flips = product((False, True), (1, -1), (1, -1))
+        for name, (transpose, down, across) in zip(SYMMETRIES, flips, strict=True):
             if transpose and rows != columns:
                 continue
             grid = [range(start, start + columns) for start in range(0, rows * columns, columns)]
             lines = [*zip(*grid, strict=True)] if transpose else [*map(tuple, grid)]
-            lines = lines[::-1] if flip_rows else lines
-            image = tuple(cell for line in lines for cell in (line[::-1] if flip_columns else line))
+            image = tuple(cell for line in lines[::down] for cell in line[::across])
             if image not in found and self._keeps_game(image):
                 back = tuple(sorted(range(len(image)), key=image.__getitem__))
-                found[image] = BoardSymmetry(name, image, back)
+                found[image] = BoardSymmetry(name, image, back, itemgetter(*back))
         return tuple(found.values())
 
     def _keeps_game(self, image: Sequence[int]) -> bool:

@@ -155,7 +155,7 @@ class LabelJob:
 
     def run(self, cluster: Cluster, progress: Callable[[Tally], None]) -> None:
         try:
-            for file in filter(lambda file: file.is_finished, self.files):
+            for file in [one for one in self.files if one.is_finished and not one.output.exists()]:
                 self._write(file)
             pace = _Pace(cluster)
             for part, (found, tally, seconds) in cluster.results(_labelled, self._tasks(pace)):

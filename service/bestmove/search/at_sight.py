@@ -103,9 +103,6 @@ class Draw:
             windows = board.rules.geometry.left(foes, own)
             self.kept = _lowering(self.kept, windows, 1 << board.rules.k)
 
-    def of(self, move: int) -> Found:
-        return Found(0, True, (move,))
-
     def best(self, found: Found) -> Found:
         """Turn `found` into a draw. Replace a move that might lose the draw."""
         pv = found.pv if found.pv[0] in self.kept else (self.kept[0],)

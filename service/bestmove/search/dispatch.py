@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, Protocol, cast
 
 from bestmove.errors import InvalidRules
@@ -25,6 +25,7 @@ from bestmove.search.at_sight import Draw, draw_of
 from bestmove.search.budget import Budget, Share
 from bestmove.search.cancellation import Cancellation
 from bestmove.search.curves import FEW, Curve, curve_of
+from bestmove.search.defences import defences, takes_lowest
 from bestmove.search.engine import Engines, Make, Memory, Searcher, Task, encoded, searchers
 from bestmove.search.engines.connect4 import book as drop_book
 from bestmove.search.engines.connect4 import solver as connect4
@@ -262,6 +263,7 @@ class _Plan:
             memory=Memory.GAME if limits.in_game and not budget.counted else Memory.NOTHING,
             cancellation=cancellation,
             order=_drawn_order(board, limits),
+            defences=None if takes_lowest(board.rules) else cache(partial(defences, board)),
         )
 
     def lent(self, make: Make) -> AbstractContextManager[Searcher]:
@@ -319,7 +321,8 @@ class _Plan:
                 at_sight = Task(task.cells, task.mover, depth=0, memory=memory, moves=moves)
                 ledger.learn(player.every(at_sight).found)
             ledger.choose(self.play(player, ledger.report_best, of_all=True))
-            ledger.learn([self._draw.of(move) for move in self._draw.kept] if self._draw else [])
+            kept = self._draw.kept if self._draw else []
+            ledger.learn([Found(0, True, (move,)) for move in kept])
             memory = Memory.POSITION
         assert ledger.choice is not None
         if not ledger.open_moves:
@@ -365,8 +368,7 @@ def _drawn_order(board: Board, limits: SearchLimits) -> list[int] | None:
 
     Return None if the seed does not choose the answer (see `Limits.seed`).
     """
-    rules = board.rules
-    if limits.seed is None or (rules.size > EXACT_CELLS and rules != drop_book.CONNECT_FOUR):
+    if limits.seed is None or not takes_lowest(board.rules):
         return None
     moves = list(board.moves)
     dice(board, limits).shuffle(moves)

@@ -77,6 +77,7 @@ class Task(NamedTuple):
         report: called with the findings so far, while the search continues.
         order: all legal moves. Of equally good proven moves, the engine chooses the first in this
             order. None means ascending indices.
+        defences: returns the order that applies if every move loses; None means `order`.
         line_nodes: with gravity, a separate node limit for all variations of proven results
             together; None means no limit.
     """
@@ -97,12 +98,17 @@ class Task(NamedTuple):
     report: Report | None = None
     cancellation: Cancellation | None = None
     order: Sequence[int] | None = None
+    defences: Callable[[], Sequence[int]] | None = None
     line_nodes: int | None = None
 
     @property
     def side(self) -> int:
         # The kernels number the sides 0 for X, 1 for O.
         return self.mover - 1
+
+    def preferred(self, value: int) -> Sequence[int] | None:
+        """Return the order that applies if the position has this value, as `order` has it."""
+        return self.defences() if self.defences and value < 0 else self.order
 
     @property
     def last_call(self) -> float | None:

@@ -90,12 +90,8 @@ def weakened(
         move. The counts, such as `Found.nodes`, include all searches. `Found.is_weakened` is true
         if the level overlooked a win or a threat, or if a slip drew a move that is not known to be
         as good as the best.
-
-    Raises:
-        ValueError: the game is over.
     """
-    if board.turn is None:
-        raise ValueError("the game is over: there is no move to choose")
+    assert board.turn is not None
     wins = _completing(board, board.turn)
     threats = _completing(board, other(board.turn))
     found, algorithm = _chosen(board, limits, wins, threats, search, search_moves)
@@ -167,11 +163,7 @@ def _completing(board: Board, mark: str) -> list[int]:
 
 
 def _among_few(
-    board: Board,
-    moves: Sequence[Found],
-    must: Sequence[int],
-    slips: bool,
-    dice: random.Random,
+    board: Board, moves: Sequence[Found], must: Sequence[int], slips: bool, dice: random.Random
 ) -> Found:
     allowed = [move for move in moves if not must or move.pv[0] in must]
     best = verdict(board, allowed[0])

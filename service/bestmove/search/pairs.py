@@ -7,7 +7,9 @@ contains a pair. When the attacker marks one cell of a pair, the defender marks 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import Final
 
 from bestmove.game import Rules
@@ -114,10 +116,7 @@ def matching(rules: Rules, windows: Sequence[int], look: Look) -> list[tuple[int
 
 
 def _free(windows: Sequence[int]) -> int:
-    free = 0
-    for window in windows:
-        free |= window
-    return free
+    return reduce(or_, windows, 0)
 
 
 def _are_too_many(rules: Rules, windows: Sequence[int], free: int) -> bool:
@@ -139,13 +138,11 @@ def _pattern(rules: Rules, free: int) -> list[tuple[int, int]]:
 
 def _needs_too_many(windows: Sequence[int], used: int, look: Look) -> bool:
     apart: list[int] = []
-    cells = 0
     for window in windows:
         look()
-        cells |= window
         if all((window & other).bit_count() < _PAIR for other in apart):
             apart.append(window)
-    return _PAIR * len(apart) > (cells & ~used).bit_count()
+    return _PAIR * len(apart) > (_free(windows) & ~used).bit_count()
 
 
 def _least(windows: Sequence[int], look: Look) -> list[int]:

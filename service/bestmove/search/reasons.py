@@ -77,12 +77,7 @@ def explain(
 
 
 def why(
-    code: ReasonCode,
-    cells: Sequence[int],
-    move: int,
-    board: Board,
-    plies: int | None,
-    level: int,
+    code: ReasonCode, cells: Sequence[int], move: int, board: Board, plies: int | None, level: int
 ) -> str:
     """Return a sentence that says why a move was chosen. Cells have names such as `h8`.
 

@@ -18,11 +18,11 @@ from bestmove.search.textbook.board_game import BoardGame
 
 ALGORITHM: Final = "memoized-alpha-beta"
 
-_KEPT: Final = 8192
-"""How many answers of 1 kB are kept: enough for all 5,478 positions of tic-tac-toe."""
+POSITIONS: Final = 5_478
+"""How many positions games of tic-tac-toe reach if X begins."""
 
 
-@lru_cache(_KEPT)
+@lru_cache(2 * POSITIONS)  # an answer takes 1 kB; either side may begin
 def lookup(key: Key) -> Found:
     """Return the best move, its proven value and the line to the end of the game.
 

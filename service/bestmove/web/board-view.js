@@ -48,7 +48,7 @@ const VALUE_ROOM = 0.78;
 /** If a board has more cells than this, only the listed moves show their values. */
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip of column values above a board with gravity. */
-const STRIP = 0.6;
+const STRIP = 0.44;
 /** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
 const SHOWN_PLIES = 8;
 

@@ -74,15 +74,16 @@ export function reveal(button, list) {
 }
 
 /**
- * Gives every element of the page the text that its `data-word` or `data-label` names.
+ * Gives every element of the page the text that its `data-word` or `data-label` names, if `words` has this text.
  * @param {Record<string, string>} words
  */
 export function label(words) {
   for (const node of document.querySelectorAll("[data-word], [data-label]")) {
     const { word, label: name } = /** @type {HTMLElement} */ (node).dataset;
-    if (word) node.textContent = words[word];
-    if (name) node.setAttribute("aria-label", words[name]);
-    if (name && node instanceof HTMLButtonElement) node.title = words[name];
+    if (word && word in words) node.textContent = words[word];
+    if (!name || !(name in words)) continue;
+    node.setAttribute("aria-label", words[name]);
+    if (node instanceof HTMLButtonElement) node.title = words[name];
   }
 }
 

@@ -1,6 +1,6 @@
 /** The controls for the lines of an analysis: their number, the time, and stepping through a line. */
 
-import { announce, byId, html, reveal, store, stored } from "./dom.js";
+import { announce, byId, html, store, stored } from "./dom.js";
 import { nameOf } from "./notation.js";
 import { other } from "./rules.js";
 import { labels, linesName, say, untilStopped } from "./words.js";
@@ -99,6 +99,7 @@ export class Lines {
     this.rules = rules;
     if (!place) byId("line-moves").replaceChildren(...plyButtons(cells, node.turn ?? "X", rules));
     this.#show();
+    if (!place) byId("line").scrollIntoView({ block: "nearest" });
     announce(say.lineOpened(cells.map((cell) => nameOf(cell, rules)).join(" ")));
   }
 
@@ -148,9 +149,7 @@ export class Lines {
       byId("line-on").setAttribute("aria-disabled", String(at === cells.length));
       byId("line-play").setAttribute("aria-disabled", String(at === 0));
       const moves = opened.place ?? byId("line-moves");
-      const here = moves.querySelector(`[data-ply="${at}"]`);
-      here?.setAttribute("aria-current", "true");
-      if (here) reveal(here, moves);
+      moves.querySelector(`[data-ply="${at}"]`)?.setAttribute("aria-current", "true");
     }
     this.onStep();
   }

@@ -1,8 +1,7 @@
 /** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
 
 import { html } from "./dom.js";
-import { say } from "./records-words.js";
-import { labels } from "./words.js";
+import { labels, say } from "./records-words.js";
 
 /** @typedef {import("./history.js").Node} Node */
 /** @typedef {"comment" | "promote" | "makeMain" | "delete"} Task */

@@ -141,7 +141,9 @@ export class MovesView {
     const button = html("button", { type: "button", class: `ply ${side}` }, cell);
     this.#buttons.set(node, button);
     this.#nodes.set(button, node);
-    into.append(html("span", { class: "move" }, dots && html("span", { class: "number" }, number + dots), button));
+    // O's move stays beside X's.
+    if (dots) into.append(html("span", { class: "move" }, html("span", { class: "number" }, number + dots), button));
+    else into.lastElementChild?.append(button);
   }
 
   /** @param {Node} node @param {HTMLElement} button @param {History} history @param {boolean} provisional */

@@ -4,9 +4,9 @@
  */
 
 import { InvalidLink } from "./address.js";
-import { byId, html, loadModule, onDemand } from "./dom.js";
+import { byId, html, label, loadModule, onDemand } from "./dom.js";
 import { InvalidMoves } from "./history.js";
-import { notices } from "./records-words.js";
+import { dialogs, notices } from "./records-words.js";
 import { watchList } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
 import { showTab } from "./tabs.js";
@@ -16,6 +16,7 @@ import { showTab } from "./tabs.js";
 /** @typedef {import("./records.js").Option} Option */
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
+label(dialogs);
 /** @returns {Promise<typeof import("./records.js")>} */
 const loadRecords = () => loadModule("records.js");
 

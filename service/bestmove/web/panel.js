@@ -45,10 +45,14 @@ export function showPanel(game, live, view) {
   const players = game.history.root.note?.players ?? "";
   const verdict = verdictOf(game, live, view);
   byId("verdict").textContent = words.capital(verdict);
+  // The buttons above say which game is on the board.
+  const isChosen = byId("games-bar").querySelector("[aria-pressed=true]") !== null;
+  const best = verdict ? bestOf(game, view) : null;
+  byId("best").textContent = best === null ? "" : say.bestIs(nameOf(best, rules));
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
-    ? words.judged(known, players || (view.title ?? words.rulesInWords(rules)))
+    ? words.judged(known, Boolean(moveOf(now, known.best)?.exact), players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
     : words.subline({ node: now, rules, title: view.title, players, mode: byId("resume").hidden ? mode : "" });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
@@ -59,7 +63,7 @@ export function showPanel(game, live, view) {
 }
 
 /** How long a notice stays, and how much longer for each of its characters. */
-const [READ_MS, READ_CHARACTER_MS] = [5000, 60];
+const [READ_MS, READ_CHARACTER_MS] = [3000, 60];
 
 /** Returns a function that shows a notice. @param {() => History} history  returns the game on the board */
 export function watchNotice(history) {
@@ -171,6 +175,9 @@ function verdictOf(game, live, view) {
   const known = knownOf(game, live, view);
   return now.turn && known ? words.verdictInWords(known, now.turn, rules) : "";
 }
+
+/** Returns the best move, if the user has asked for it: by an analysis, a hint or a review. @param {Game} game @param {View} view */
+const bestOf = ({ now, hint }, { analysed }) => (analysed ? movesOf(now)[0] : hint?.move)?.index ?? now.judged?.best ?? null;
 
 /** @param {Game} game @param {Live} live @param {View} view */
 function showBalance(game, live, view) {

@@ -130,6 +130,7 @@ function render() {
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
   byId("line-play").hidden = mode === "engine" || mode === "watch";
   const [begun, here] = [history.root.children.length > 0 || Boolean(history.root.note), address()];
+  byId("examples").hidden = begun || view.analysed || link !== "kept" || !history.fromEmpty;
   byId("resume").hidden = begun || link !== "kept" || (keptGames()[0]?.isOver ?? !keptGames()[0]);
   showPanel(game, live, view);
   moves.show(history, review);
@@ -437,7 +438,6 @@ for (const [id, command] of Object.entries(commands)) {
 function goThrough(claim) {
   analyse(true);
   if (claim) lines.open({ node: game.now, cells: claim.pv }, game.rules);
-  byId("line").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {boolean} on */
@@ -546,6 +546,7 @@ for (const id of ["rematch", "again"]) {
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
+byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -565,11 +566,14 @@ function lineOf({ target }) {
 }
 /** @param {import("./lines.js").Line | null} line */
 function point(line) {
-  pointed = line && { ...line, cells: line.cells.slice(0, line.at) };
+  const next = line && { ...line, cells: line.cells.slice(0, line.at) };
+  if (next?.node === pointed?.node && String(next?.cells) === String(pointed?.cells)) return;
+  pointed = next;
   renderSoon();
 }
 for (const list of [byId("lines"), byId("faults")]) {
-  for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
+  // `pointerover` would also occur if a list appears under a resting mouse.
+  for (const kind of ["pointermove", "focusin"]) list.addEventListener(kind, (event) => point(lineOf(event)));
   for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => point(null));
   list.addEventListener("click", (event) => {
     const found = lineOf(event);

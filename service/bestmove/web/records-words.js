@@ -100,3 +100,44 @@ export const say = {
     return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}, last ${last}` : ""}`;
   },
 };
+
+/** The texts of the menu of a move, and of the list of kept games. */
+export const labels = {
+  comment: "Comment",
+  promote: "Move the variation up",
+  makeMain: "Make it the main line",
+  delete: "Delete",
+};
+
+/** The texts of the dialogs “Share…”, “Open…” and “Set up…”, as those of the page are in words.js. */
+export const dialogs = {
+  shareTitle: "Share this game",
+  copyLink: "Copy the link",
+  sendLink: "Send the link",
+  copyBoard: "Copy the board",
+  copyMoves: "Copy the moves",
+  savePicture: "Save a picture",
+  saveFile: "Save as a file",
+  keepName: "Keep it in this browser under the name",
+  keep: "Keep",
+  position: "Position",
+  explore: "See how alpha-beta searches this position",
+  openTitle: "Open a game or a board",
+  openFile: "Open a file",
+  savedTitle: "Games kept in this browser",
+  noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
+  bringBack: "Bring it back",
+  editorTitle: "Set up a board",
+  editorMark: "A click places",
+  editorTurns: "In turn",
+  editorEmpty: "Nothing",
+  editorTurn: "To move",
+  editorDone: "Use this board",
+  clear: "Clear",
+  pasteTitle: "Paste a board or a game",
+  pasteHelp:
+    "Rows of X, O and a dot for empty, moves such as h8 i9, SGF, a record of another program, or a link.",
+  pasteText: "Board or moves",
+  pasteK: "In a row to win",
+  setUp: "Open",
+};

@@ -6,7 +6,10 @@ import { nameOf } from "./notation.js";
 import { say } from "./review-words.js";
 import { Review } from "./review-search.js";
 import { faultOf, GRADES, hadWon, lossOf } from "./review.js";
+import { loadStyle } from "./style.js";
 import { capital, labels, say as general, valueInWords } from "./words.js";
+
+await loadStyle("review.css");
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").Node} Node */
@@ -53,13 +56,14 @@ export class ReviewView {
     const { nodes } = this.review;
     for (const id of ["graph", "fault-back", "fault-on"]) byId(id).hidden = nodes.length === 0;
     byId("review-summary").textContent = summaryOf(this.review, rules);
+    byId("review-decided").textContent = decidedIn(this.review, rules);
     if (nodes.length > 0) this.#draw(now);
     const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
     if (JSON.stringify(texts) !== this.#written) {
       this.#written = JSON.stringify(texts);
-      byId("faults").replaceChildren(...texts.map(([move, ends, label], at) => {
-        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends));
+      byId("faults").replaceChildren(...texts.map(([move, ends, better, label], at) => {
+        const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends), html("span", {}, better));
         button.addEventListener("click", () => this.onGo(faults[at]));
         return html("li", { class: this.review.isProvisional(faults[at]) && "provisional" }, button);
       }));
@@ -72,12 +76,14 @@ export class ReviewView {
     if (!faults.includes(now)) this.#detail.remove();
   }
 
-  /** Returns what the row of a fault says: the move, its value before and after it, and all for screen readers. @param {Node} fault @param {Rules} rules */
+  /** Returns what the row of a fault says: the move, its value before and after it, a better move, and all for screen readers. @param {Node} fault @param {Rules} rules */
   #textsOf(fault, rules) {
     const grade = /** @type {import("./review.js").Grade} */ (faultOf(fault));
     const [cell, ends] = [nameOf(Number(fault.move), rules), endsOf(fault, rules)];
     const mark = (this.review.isProvisional(fault) ? general.provisional : "") + general.marks[grade];
-    return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}`];
+    const best = fault.parent?.judged?.best ?? null;
+    const better = best === null ? "" : say.betterMove(nameOf(best, rules));
+    return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, better, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}${better && `, ${better}`}`];
   }
 
   /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */
@@ -187,10 +193,6 @@ function summaryOf({ nodes, done, running, checking, error }, rules) {
   if (checking) return say.checking(checking.at, checking.all);
   if (running || done < nodes.length) return say.reviewing(done, nodes.length);
   if (!nodes.some(faultOf)) return say.noFaults;
-  const end = nodes.at(-1)?.judged;
-  const decided = nodes.findLastIndex(({ judged }) => !judged?.exact || judged.score !== end?.score) + 1;
-  const isLong = end?.score && decided > 0 && decided < nodes.length - 2;
-  const silent = isLong ? `\n${say.decided(say.numbered(decided, nameOf(Number(nodes[decided].move), rules)))}` : "";
   return /** @type {const} */ (["X", "O"])
     .map((side) => {
       const own = nodes.filter(({ by }) => by === side);
@@ -198,5 +200,13 @@ function summaryOf({ nodes, done, running, checking, error }, rules) {
       const lost = own.reduce((sum, node) => sum + (lossOf(node) ?? 0), 0) / (own.length || 1);
       return say.reviewed(side, GRADES.map(([grade]) => [grade, count(grade)]), lost);
     })
-    .join("\n") + silent;
+    .join("\n");
+}
+
+/** Returns after which move a reviewed game was decided, if more than two moves follow. @param {Review} review @param {Rules} rules */
+function decidedIn({ nodes, done }, rules) {
+  const end = nodes.at(-1)?.judged;
+  const decided = nodes.findLastIndex(({ judged }) => !judged?.exact || judged.score !== end?.score) + 1;
+  const isLong = done === nodes.length && nodes.some(faultOf) && end?.score && decided > 0 && decided < nodes.length - 2;
+  return isLong ? say.decided(say.numbered(decided, nameOf(Number(nodes[decided].move), rules))) : "";
 }

@@ -15,6 +15,7 @@ function threatsInWords(kinds) {
 
 export const say = {
   better: "Better",
+  betterMove: (/** @type {string} */ cell) => `better ${cell}`,
   refutation: "Refutation",
   add: "Add",
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,

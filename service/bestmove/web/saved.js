@@ -5,9 +5,9 @@
 
 import { byId, html, KEPT, keptGames, loadModule, store } from "./dom.js";
 import { nameOf } from "./notation.js";
-import { say } from "./records-words.js";
+import { labels, say } from "./records-words.js";
 import { strength, titleOf } from "./setup.js";
-import { labels, opponentInWords, rulesInWords } from "./words.js";
+import { opponentInWords, rulesInWords } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 /**

@@ -1,13 +1,14 @@
 /** The dialog for sharing a game as a link, text, a picture or a file. */
 
-import { byId, html, loadModule } from "./dom.js";
-import { say } from "./records-words.js";
+import { byId, html, label, loadModule } from "./dom.js";
+import { dialogs, say } from "./records-words.js";
 import { titleOf } from "./setup.js";
 import { rulesInWords, say as words, trouble } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("share-dialog"));
+label(dialogs);
 
 /**
  * @param {object} page

@@ -10,8 +10,11 @@ import { learn as note } from "./known.js";
 import { nameOf } from "./notation.js";
 import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
+import { loadStyle } from "./style.js";
 import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
+
+await loadStyle("why.css");
 
 /** @typedef {import("./client.js").Certificate} Certificate */
 /** @typedef {import("./client.js").Client} Client */
@@ -40,10 +43,9 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @param {Client} page.client
  * @param {(error: Error) => string} page.explain
  * @param {() => void} page.follow  lets the user go through best play from the position on the page
- * @returns {Promise<ShowProof>} a function that opens the dialog for a position
+ * @returns {ShowProof} a function that opens the dialog for a position
  */
-export async function makeWhy({ client, explain, follow }) {
-  await loadStyle();
+export function makeWhy({ client, explain, follow }) {
   /** @type {WeakMap<Node, Proven>} */
   const known = new WeakMap();
   /** @type {Certificate | null} */
@@ -221,15 +223,6 @@ export async function makeWhy({ client, explain, follow }) {
     html("a", { href, download: "bestmove-proof.json" }).click();
     setTimeout(() => URL.revokeObjectURL(href));
   }
-}
-
-function loadStyle() {
-  const link = html("link", { rel: "stylesheet", href: new URL("why.css", import.meta.url).href });
-  return new Promise((resolve, reject) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", () => reject(new Error()));
-    document.head.append(link);
-  });
 }
 
 /** @param {Certificate} proof */

@@ -43,8 +43,6 @@ export const labels = {
   tabReviewing: "Review …",
   tabMoves: "Moves",
   comment: "Comment",
-  promote: "Move the variation up",
-  makeMain: "Make it the main line",
   takeBack: "Undo",
   open: "Open…",
   share: "Share…",
@@ -91,41 +89,16 @@ export const labels = {
   you: "You",
   engine: "Engine",
   start: "Start a new game",
-  shareTitle: "This game",
-  copyLink: "Copy the link",
-  sendLink: "Send the link",
-  copyBoard: "Copy the board",
-  copyMoves: "Copy the moves",
-  savePicture: "Save a picture",
-  saveFile: "Save as a file",
-  keepName: "Keep it in this browser under the name",
-  keep: "Keep",
-  position: "Position",
-  openTitle: "Open a game or a board",
   editHere: "Set up…",
-  openFile: "Open a file",
-  savedTitle: "Games kept in this browser",
-  noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
-  delete: "Delete",
-  bringBack: "Bring it back",
-  editorTitle: "Set up a board",
-  editorMark: "A click places",
-  editorTurns: "In turn",
-  editorEmpty: "Nothing",
-  editorTurn: "To move",
-  editorDone: "Use this board",
-  clear: "Clear",
-  pasteTitle: "Paste a board or a game",
-  pasteHelp:
-    "Rows of X, O and a dot for empty, moves such as h8 i9, SGF, a record of another program, or a link.",
-  pasteText: "Board or moves",
-  pasteK: "In a row to win",
-  setUp: "Set up",
-  explore: "See how alpha-beta searches this position",
   faults: "Faults",
   faultBack: "The previous fault",
   faultOn: "The next fault",
   noMoves: "No moves yet.",
+  examples: "Examples",
+  exampleSolved: "Connect Four, solved\nOnly one first move wins",
+  exampleAttack: "An attack in gomoku\nA win proven eleven moves ahead",
+  exampleMisere: "Misère tic-tac-toe\nA line loses: only the centre draws",
+  exampleReview: "A game to review\nFive blunders in Connect Four",
 };
 
 /** @type {Record<number, string>} */
@@ -297,8 +270,11 @@ export function reasonInWords(answer, rules, found) {
   return sentences[reason.code] ?? reason.text;
 }
 
-/** Returns how sure a result is, and the name of the game or of its players. @param {Evaluation} found @param {string} game */
-export const judged = ({ exact }, game) => `${exact ? "proven" : "estimate"} · ${game}`;
+/**
+ * Returns how sure a result is, and the name of the game or of its players.
+ * @param {Evaluation} found @param {boolean} isHeld  whether the best move is a proven draw @param {string} game
+ */
+export const judged = ({ exact }, isHeld, game) => `${exact ? "proven" : isHeld ? "at least a draw" : "estimate"}${game && ` · ${game}`}`;
 
 /** @param {string[]} names */
 export function listed(names) {
@@ -316,7 +292,7 @@ export const say = {
   purpose: "Play the engine, or see what moves are worth.",
   over: "The game is over. A review shows its mistakes.",
   firstMove:
-    "Play on the board: the engine answers, and says why.\n\n" +
+    "Play on the board: the engine answers, and says why.\n" +
     "Or paste a game, open a file, or set up a board. New… has more games, and rules of your own.",
   placeFreely: "Place both colours. Analyse shows what each move is worth.",
   bothEngines: "The engine plays both sides.",
@@ -338,6 +314,7 @@ export const say = {
   playHere: (/** @type {string} */ cell) => `Play ${cell}`,
   noPlay: (/** @type {string} */ cell) => `${cell}: you cannot play here now.`,
   suggested: (/** @type {string} */ cell) => `Suggested: ${cell}.`,
+  bestIs: (/** @type {string} */ cell) => `Best: ${cell}`,
   best: (/** @type {string} */ cell, /** @type {string} */ value) => `Best: ${cell}, ${value}.`,
   plays: (/** @type {Mark} */ by, /** @type {string} */ cell) => `${by} plays ${cell}.`,
   youPlay: (/** @type {string} */ cell) => `You play ${cell}.`,
@@ -382,22 +359,6 @@ export const say = {
   badMove: (/** @type {number} */ number, /** @type {string} */ word) => `Move ${number} is ${word}, which is not a legal move.`,
 };
 
-/** @type {Record<Task, string>} */
-const OWED = {
-  move: "a move",
-  hint: "a hint",
-  analysis: "an analysis",
-  review: "the review",
-  threats: "the threats",
-  proof: "the proof",
-  link: "the linked game",
-  paste: "this board",
-  file: "the file",
-  share: "the dialog",
-  menu: "the menu",
-  comment: "the comment",
-};
-
 /** @param {"unreadable" | "refused" | "busy" | "failed" | "gone"} kind @param {Task} task @param {string} message */
 export function trouble(kind, task, message) {
   const from = task === "link" ? "this link" : "this text";
@@ -405,9 +366,9 @@ export function trouble(kind, task, message) {
   const sentences = {
     unreadable: [noGame, message],
     refused: [task === "paste" || task === "link" ? noGame : "The service refused this.", `${capital(message)}${/[.!?]$/.test(message) ? "" : "."}`],
-    busy: ["The service is busy.", `Your game is kept. Try again for ${OWED[task]} in a moment.`],
+    busy: ["The service is busy.", "Your game is kept. Try again in a moment."],
     failed: ["The service failed.", `Your game is kept. The error: ${message}.`],
-    gone: ["The service does not answer.", `Your game is kept. Try again for ${OWED[task]}.`],
+    gone: ["The service does not answer.", "Your game is kept. Try again."],
   };
   const [title, text] = sentences[kind];
   return { title, text };

@@ -14,7 +14,7 @@ from bestmove.search.engines.gomoku import parameters
 from bestmove.search.engines.gomoku.driver import GomokuEngine
 from bestmove.search.engines.gomoku.proofs import LongestDefence, PlayedOut
 from bestmove.search.engines.solver.proof import Solver
-from bestmove.search.scores import WIN, is_proven
+from bestmove.search.scores import MAX_ESTIMATE, WIN, is_proven
 from tests.search.engines import task
 from tests.support.oracle import Game, Position, Shape
 from tests.support.positions import game_of
@@ -29,14 +29,14 @@ from tests.support.won_positions import positions
 def test_forced_wins_of_rapfis_games_end_in_time(number: int, overline: bool) -> None:
     board = positions(overline)[number]
     rules = board.rules
-    cells, mover, *_ = task(board)
+    asked = task(board, nodes=100_000)
     engine = GomokuEngine(rules.rows, rules.columns, rules.k, overline=overline)
-    found = engine.search(task(board, nodes=100_000))
+    found = engine.search(asked)
     assert is_proven(found.value)
-    played = LongestDefence(engine.kernel, cells, None, {})
-    told = played.confirmed(mover - 1, found, is_best=True)
+    played = LongestDefence(engine.kernel, asked, None, {})
+    told = played.confirmed(asked.side, found, is_best=True)
     assert told.exact
-    check_plies(game_of(rules), cells, mover - 1, told, played)
+    check_plies(game_of(rules), asked.cells, asked.side, told, played)
 
 
 @pytest.mark.parametrize("overline", [True, False])
@@ -51,10 +51,11 @@ def test_games_that_a_search_proves_won_end_in_time(shape: Shape, overline: bool
     for cells in crowds(rng, game):
         if proven >= 20:
             break
-        found = engine.search(Task(cells, 1, nodes=5_000, depth=rng.randint(1, 5)))
+        asked = Task(cells, 1, nodes=5_000, depth=rng.randint(1, 5))
+        found = engine.search(asked)
         if not is_proven(found.value):
             continue
-        played = LongestDefence(engine.kernel, cells, None, {})
+        played = LongestDefence(engine.kernel, asked, None, {})
         told = played.confirmed(0, found, is_best=True)
         if told.exact:
             proven += 1
@@ -108,7 +109,7 @@ def test_zones_prove_only_moves_that_win(shape: Shape) -> None:
         found = engine.search(Task(cells, 1, nodes=2_000, depth=2))
         truth = {known.pv[0]: known.value for known in solver.every(Task(cells, 1)).found}
         for move, value in truth.items():
-            played = LongestDefence(engine.kernel, cells, None, {})
+            played = LongestDefence(engine.kernel, Task(cells, 1), None, {})
             told = played.proven(0, found._replace(value=presumed, exact=False, pv=(move,)))
             if told is not None:
                 proven += 1
@@ -124,18 +125,16 @@ def test_zones_prove_only_moves_that_win(shape: Shape) -> None:
 
 def test_a_win_that_cannot_be_confirmed_becomes_an_estimate() -> None:
     board = positions()[0]
-    cells, mover, *_ = task(board)
+    asked = task(board, nodes=100_000)
     engine = GomokuEngine(15, 15, 5)
-    found = engine.search(task(board, nodes=100_000))
-    played = LongestDefence(engine.kernel, cells, None, {}, most_nodes=30)
-    told = played.confirmed(mover - 1, found, is_best=True)
+    found = engine.search(asked)
+    played = LongestDefence(engine.kernel, asked, None, {}, most_nodes=30)
+    told = played.confirmed(asked.side, found, is_best=True)
     assert found.exact
-    assert not told.exact
-    assert not is_proven(told.value)
-    assert told.value > 0
-    assert told.pv == found.pv
+    assert (told.exact, told.pv) == (False, found.pv)
+    assert 0 < told.value <= MAX_ESTIMATE
     # The failed confirmation must have left the board unchanged.
-    told = LongestDefence(engine.kernel, cells, None, {}).confirmed(mover - 1, found, is_best=True)
+    told = LongestDefence(engine.kernel, asked, None, {}).confirmed(asked.side, found, is_best=True)
     assert told.exact
 
 
@@ -168,12 +167,12 @@ def lines_of_wins(shape: Shape, dice: random.Random) -> list[tuple[int, int, int
         x, o = (sum(1 << cell for cell in marked[side::2]) for side in range(2))
         if game.has_line(x) or game.has_line(o):
             continue
-        cells, to_move = Position(game, x, o).cells, len(marked) % 2 + 1
-        found = engine.search(Task(cells, to_move, nodes=3_000))
+        asked = Task(Position(game, x, o).cells, len(marked) % 2 + 1, nodes=3_000)
+        found = engine.search(asked)
         if found.value > parameters.CERTAIN and len(found.pv) > LONG:
             known: dict[tuple[int, int, int, int], PlayedOut] = {}
-            played = LongestDefence(engine.kernel, cells, None, known)
-            if played.proven(to_move - 1, found) is not None:
+            played = LongestDefence(engine.kernel, asked, None, known)
+            if played.proven(asked.side, found) is not None:
                 lines += [(*key, line) for key, line in known.items() if line.zone is not None]
     return lines
 

@@ -65,7 +65,7 @@ def test_every_search_agrees_with_minimax(share: tuple[int, int | None]) -> None
             assert expected.value == oracle.solve3(text)[0]
         if position.is_over():
             assert (expected.pv, expected.counts.nodes, expected.counts.leaves) == ((), 1, 1)
-        for search, _ in SEARCHES.values():
+        for search in SEARCHES.values():
             result = search(position, depth, open_lines)
             assert (result.value, result.pv) == (expected.value, expected.pv), text
 
@@ -173,7 +173,7 @@ def test_searches_too_large_are_refused_before_they_start(
     def never(*_: object, **__: object) -> SearchResult:
         raise AssertionError("searched")
 
-    monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, algorithms.Textbook(never)))
+    monkeypatch.setattr(algorithms, "SEARCHES", dict.fromkeys(SEARCHES, never))
     for board, depth in (
         (Board.empty(4, 4), None),
         (Board.empty(15, 15), 3),

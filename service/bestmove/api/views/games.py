@@ -12,7 +12,7 @@ from bestmove.api.responses import JSON, json_response
 from bestmove.api.schemas import MOST_BOARDS
 from bestmove.api.settings import Settings
 from bestmove.game import MAX_SIDE, PRESETS
-from bestmove.search.limits import BEST_LEVEL, MAX_DEPTH, MAX_LINES
+from bestmove.game.inputs import RANGES
 
 
 def named_games(settings: Settings) -> dict[str, Any]:
@@ -25,9 +25,7 @@ def named_games(settings: Settings) -> dict[str, Any]:
             "boards": MOST_BOARDS,
             "time_ms": settings.max_time_ms,
             "stream_ms": settings.stream_time_ms,
-            "depth": MAX_DEPTH,
-            "level": BEST_LEVEL,
-            "lines": MAX_LINES,
+            **{name: RANGES[name][1] for name in ("depth", "level", "lines")},
             "body_bytes": settings.max_body_bytes,
         },
     ).to_dict()

@@ -315,25 +315,12 @@ MAX_NODES: Final = 1_000_000
 MAX_POSITIONS: Final = 250_000
 
 
-class Textbook(NamedTuple):
-    """A textbook search.
-
-    Attributes:
-        search: the function: see `minimax`.
-        remembers: whether a position that is met again is not searched again. Such a search may
-            also visit more than `MAX_NODES` nodes, if it stores at most `MAX_POSITIONS` positions.
-    """
-
-    search: Callable[..., SearchResult]
-    remembers: bool = False
-
-
-SEARCHES: Final[Mapping[str, Textbook]] = {
-    "minimax": Textbook(minimax),
-    "alpha-beta": Textbook(alpha_beta),
-    "alpha-beta-fail-hard": Textbook(alpha_beta_fail_hard),
-    "negamax": Textbook(negamax),
-    "memoized-alpha-beta": Textbook(memoized_alpha_beta, remembers=True),
+SEARCHES: Final[Mapping[str, Callable[..., SearchResult]]] = {
+    "minimax": minimax,
+    "alpha-beta": alpha_beta,
+    "alpha-beta-fail-hard": alpha_beta_fail_hard,
+    "negamax": negamax,
+    "memoized-alpha-beta": memoized_alpha_beta,
 }
 """The textbook searches by name. `game.inputs.Algorithm` lists the same names."""
 
@@ -396,7 +383,7 @@ def run(board: Board, limits: SearchLimits, cancellation: Cancellation | None = 
     utility, evaluate, _, order = HEURISTICS[evaluation]
     require = _until(limits.deadline, cancellation)
     root = BoardGame(board, utility, require(order))
-    result = SEARCHES[limits.algorithm].search(root, depth=depth, evaluate=require(evaluate))
+    result = SEARCHES[limits.algorithm](root, depth=depth, evaluate=require(evaluate))
     counts, value, pv = result.counts, result.value, result.pv
     wins = len(pv) == 1 and board.play(pv[0]).winner == board.turn
     if evaluation == "shapes":
@@ -458,9 +445,6 @@ Guard = Callable[[Callable[[BoardGame], T]], Callable[[BoardGame], T]]
 
 def _until(deadline: float | None, cancellation: Cancellation | None) -> Guard[Any]:
     def guarded(function: Callable[[BoardGame], T]) -> Callable[[BoardGame], T]:
-        if deadline is None and cancellation is None:
-            return function
-
         def checked(position: BoardGame) -> T:
             require_time(deadline, cancellation)
             return function(position)
@@ -499,7 +483,7 @@ def require_affordable(board: Board, limits: Limits) -> None:
     if nodes <= MAX_NODES:
         return
     most, what = MAX_NODES, "nodes"
-    if SEARCHES[algorithm].remembers:
+    if SEARCHES[algorithm] is memoized_alpha_beta:
         nodes = sum(comb(empty, ply) * comb(ply, ply // 2) for ply in plies)
         most, what = MAX_POSITIONS, "positions"
     if nodes > most:

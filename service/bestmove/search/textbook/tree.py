@@ -226,7 +226,7 @@ def search(
 
     started = perf_counter()
     root = TreeGame(tree, maximizing, deadline=deadline, cancellation=cancellation)
-    result = SEARCHES[algorithm].search(
+    result = SEARCHES[algorithm](
         root,
         depth=depth,
         evaluate=TreeGame.utility,

@@ -219,7 +219,7 @@ class DropSolver(_Drops):
         score = self._score(own, mask)
         if score is None:
             return self._without_distance(own, mask)
-        move = self._first_best(own, mask, score, task.order)
+        move = self._first_best(own, mask, score, task.preferred(score))
         if move is None:
             return None
         self.kernel.until(task.last_call)

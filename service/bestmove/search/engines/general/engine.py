@@ -6,7 +6,7 @@ and an exact loss the slowest loss.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bestmove.game import Rules
@@ -63,7 +63,6 @@ class Player(Searcher):
         super().__init__(GeneralKernel(rules, table_bits), 16 << table_bits)
         self._completing = -1 if rules.misere else 1
         self._small = rules.size <= _SMALL
-        self._order: Sequence[int] | None = None
 
     def best(self, task: Task) -> Found:
         """Return the best move found. Without any limit, the search continues to a proof.
@@ -72,7 +71,6 @@ class Player(Searcher):
         the variation may take a further quarter of the nodes, plus 5,000.
         """
         self._begin(task, task.nodes)
-        self._order = task.order
         side, depth = task.side, task.depth
         kernel = self.kernel
         proof = _Bounds(kernel, side, 0, depth)
@@ -217,6 +215,7 @@ class Player(Searcher):
         return None if cell < 0 or kernel.stopped else cell
 
     def _begin(self, task: Task, nodes: int | None) -> None:
+        self._task = task
         self.kernel.begin(task.cells, task.deadline, nodes)
         self.heed(task)
         if self.kernel.empty == 0:
@@ -268,7 +267,7 @@ class Player(Searcher):
         kernel.grant(5 * _SLICE + kernel.nodes // 4)
         soon = kernel.nodes + 2 * _SLICE + kernel.nodes // 8
         value = proof.low
-        moves = (None if ply else self._order) or kernel.free()
+        moves = (None if ply else self._task.preferred(value)) or kernel.free()
         cell = self._first(side, ply, moves, value, _FAR if self._small else soon)
         if cell < 0 and not self._small:
             cell = self._first(side, ply, [proof.move, *kernel.ordered(side)], value, _FAR)

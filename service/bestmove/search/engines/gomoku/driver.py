@@ -155,9 +155,7 @@ class GomokuEngine(engine.Searcher):
         if task.nodes is not None:
             most = min(MOST_NODES, most + max(0, kernel.node_limit - kernel.nodes))
         known, is_exact = self._proofs.played, self._is_exact
-        return LongestDefence(
-            kernel, task.cells, deadline, known, only_exact=is_exact, most_nodes=most
-        )
+        return LongestDefence(kernel, task, deadline, known, only_exact=is_exact, most_nodes=most)
 
     # The root.
 
@@ -208,7 +206,7 @@ class GomokuEngine(engine.Searcher):
         return None
 
     def _deepen(self, task: Task) -> Found:
-        kernel, cells, side, depth = self.kernel, task.cells, task.side, task.depth
+        kernel, side, depth = self.kernel, task.side, task.depth
         takes_all = task.counted or task.deadline is None or task.memory is Memory.GAME
         ends_early = depth is None and not takes_all
         kernel.list_root(side)
@@ -222,9 +220,8 @@ class GomokuEngine(engine.Searcher):
             plies += 1
             if not disproved:
                 line, disproved = self._proofs.threats(side, parameters.threat_budget(kernel.nodes))
-                win = self._proofs.win(line)
-                if win is not None:
-                    best = win
+                if line:
+                    best = self._proofs.found(WIN - len(line), line)
                     break
                 if kernel.stopped:
                     break
@@ -252,7 +249,7 @@ class GomokuEngine(engine.Searcher):
                 continue
             best = self._proofs.better(best, side, value, line, plies)
             if best.value > CERTAIN and not best.exact:
-                best = self._try_to_prove(cells, side, best)
+                best = self._try_to_prove(task, best)
             if best.exact or plies > kernel.empty:
                 break
             if (
@@ -276,15 +273,15 @@ class GomokuEngine(engine.Searcher):
         # Without a limit, the search of the root's only move ends at FORCED_DEPTH.
         return kernel.node_limit >= ENDLESS or kernel.nodes > share * kernel.node_limit
 
-    def _try_to_prove(self, cells: bytes, side: int, best: Found) -> Found:
-        kernel = self.kernel
+    def _try_to_prove(self, task: Task, best: Found) -> Found:
+        kernel, side = self.kernel, task.side
         nodes = parameters.proof_budget(kernel.nodes)
         proven = None
         if kernel.overline:
             with same_limits(kernel):
                 played = LongestDefence(
                     kernel,
-                    cells,
+                    task,
                     kernel.deadline if kernel.timed else None,
                     self._proofs.played,
                     most_nodes=min(nodes, max(0, kernel.node_limit - kernel.nodes)),

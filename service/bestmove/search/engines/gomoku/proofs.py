@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from bestmove.game.geometry import cells_of
+from bestmove.game.geometry import cells_of, set_of
 from bestmove.search.common.clock import ENDLESS
 from bestmove.search.engine import Memory, Task
 from bestmove.search.engines.gomoku import parameters, patterns
@@ -111,7 +111,7 @@ class LongestDefence:
 
     Args:
         kernel: the search, with the position set up.
-        cells: a byte for each cell: 0 empty, 1 X, 2 O.
+        task: the task of the search.
         deadline: when to stop, by `time.monotonic()`.
         known: the positions that earlier calls have played out from the same root.
         only_exact: whether to reject wins in more than three plies, and losses in more than four.
@@ -123,7 +123,7 @@ class LongestDefence:
     def __init__(
         self,
         kernel: Search,
-        cells: bytes,
+        task: Task,
         deadline: float | None,
         known: dict[tuple[int, int, int, int], PlayedOut],
         *,
@@ -132,9 +132,10 @@ class LongestDefence:
         threat_nodes: int = parameters.COMPLETION_THREAT_NODES,
     ) -> None:
         self._kernel = kernel
-        self._all = (1 << len(cells)) - 1
+        self._task = task
+        self._all = (1 << len(task.cells)) - 1
         self._marks = [
-            sum(1 << cell for cell, mark in enumerate(cells) if mark == side + 1)
+            sum(1 << cell for cell, mark in enumerate(task.cells) if mark == side + 1)
             for side in range(2)
         ]
         self._root = tuple(self._marks)
@@ -269,10 +270,11 @@ class LongestDefence:
         zone = None if passed is None else passed.zone
         order = _WITHOUT_ZONE
         far = 0
-        longest: tuple[int, ...] = ()
+        lines: list[tuple[int, ...]] = []
         idle = None
         if passed is not None and zone is not None:
-            idle = next((c for c in cells_of(free & ~zone) if c not in passed.line), None)
+            outside = free & ~zone & ~set_of(passed.line)
+            idle = next((cell for cell in self._order(side) if outside >> cell & 1), None)
         if passed is None or zone is None or idle is None:
             left = self._all_replies(side, free)
         else:
@@ -280,7 +282,7 @@ class LongestDefence:
             left = free & zone
             far = passed.far
             order = passed.order + 1
-            longest = (idle, *passed.line)
+            lines = [(idle, *passed.line)]
         drops = kernel.overline and not self._is_root()
         while left:
             reply = (left & -left).bit_length() - 1
@@ -292,10 +294,15 @@ class LongestDefence:
                 # Replies outside the zone of this win lose in the same way.
                 left &= zone
             order = max(order, after.order)
-            line = (reply, *after.line)
-            if (len(line), -reply) > (len(longest), -longest[0] if longest else 0):
-                longest = line
+            lines.append((reply, *after.line))
+        longest = max(lines, key=lambda line: (len(line), -self._order(side).index(line[0])))
         return PlayedOut(longest, order, 0, far)
+
+    def _order(self, side: int) -> Sequence[int]:
+        task = self._task
+        if task.defences and side == task.side:
+            return task.defences()
+        return range(len(task.cells))
 
     def _passed(self, side: int) -> PlayedOut | None:
         if not self._kernel.overline:
@@ -319,7 +326,7 @@ class LongestDefence:
         kept = sum(1 << c for c in cells_of(free) if self._value_after(c, side) != WIN - 3)
         # A reply that loses in four plies holds out no longer than the others. If all replies lose
         # in four plies, keep one reply.
-        return kept or free & -free
+        return kept or next(1 << cell for cell in self._order(side) if free >> cell & 1)
 
     def _value_after(self, move: int, side: int) -> int:
         self._kernel.play(move, side)
@@ -408,9 +415,6 @@ class Proofs:
             table_hits=sum(kernel.table_hits for kernel in kernels),
             threads=len(kernels),
         )
-
-    def win(self, line: list[int]) -> Found | None:
-        return self.found(WIN - len(line), line) if line else None
 
     def proven(self, side: int, value: int, line: list[int], depth: int = 0) -> Found | None:
         """Return a proven result with `line` completed; None if the completion fails.

@@ -133,7 +133,7 @@ class Solver(Searcher):
 
         Without a deadline, equal tasks get equal answers.
         """
-        return self._value(*self._begin(task), ENDLESS, task.order)
+        return self._value(*self._begin(task), ENDLESS, task)
 
     def every(self, task: Task) -> Every:
         """Return the moves of the task whose values are proven, in the order of the cells."""
@@ -213,12 +213,12 @@ class Solver(Searcher):
             return None
         return self._found(before_move(reply.value), [move, *reply.pv])
 
-    def _value(
-        self, own: int, other: int, end: int, order: Sequence[int] | None = None
-    ) -> Found | None:
+    def _value(self, own: int, other: int, end: int, root: Task | None = None) -> Found | None:
         """Return the value for the side to move; None if the budget ran out.
 
-        `end`: the value of `nodes` at which the proof stops.
+        Args:
+            end: the value of `nodes` at which the proof stops.
+            root: says which of equally good moves to choose.
 
         The next slice of nodes goes to the open question that has taken the fewest nodes. So a
         hopeless question does not delay the others.
@@ -240,15 +240,15 @@ class Solver(Searcher):
                 spent = won[0].questions[0].spent
                 dear = spent > _SHORTER + 2 * (self.nodes - started - spent)
                 if not open_ones or (dear and not self._exact):
-                    return self._win(won[0], not open_ones, order)
+                    return self._win(won[0], not open_ones, root)
             task = min(open_ones, key=lambda task: task.spent)
             self._work(task, min(end, self.nodes + max(_SLICE, task.spent)))
             if self.kernel.out or self.nodes >= end:
                 if won and not self._exact:
-                    return self._win(won[0], False, order)
+                    return self._win(won[0], False, root)
                 if not (sides[0].never and sides[1].never):
                     return None
-        return self._draw(own, other, sides[1], end, order)
+        return self._draw(own, other, sides[1], end, root and root.order)
 
     def _work(self, task: _WinWithin, end: int) -> None:
         side = task.side
@@ -285,19 +285,16 @@ class Solver(Searcher):
                 return True
         return False
 
-    def _win(self, side: _Side, is_shortest: bool, order: Sequence[int] | None) -> Found | None:
+    def _win(self, side: _Side, is_shortest: bool, root: Task | None) -> Found | None:
         self.kernel.grant(share_of(self.nodes, _LINE_SHARE))
-        lines = self._lines
-        position = side.attacker, side.defender, side.turn, side.wins_in
-        if self._exact and is_shortest:
-            line = lines.shortest(*position, order)
-        else:
-            line = lines.bounded(*position)
+        sign = 1 if side.turn == ATTACKER_TURN else -1
+        order = root and root.preferred(sign)
+        find = self._lines.shortest if self._exact and is_shortest else self._lines.bounded
+        line = find(side.attacker, side.defender, side.turn, side.wins_in, order)
         self.kernel.restore()
         if line is None:
             return None
-        value = WIN - len(line)
-        return self._found(value if side.turn == ATTACKER_TURN else -value, line)
+        return self._found(sign * (WIN - len(line)), line)
 
     def _draw(
         self, own: int, other: int, side: _Side, end: int, order: Sequence[int] | None

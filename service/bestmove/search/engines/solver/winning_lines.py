@@ -35,12 +35,7 @@ class WinningLines:
         return any(marks & line == line for line in self._lines)
 
     def shortest(
-        self,
-        attacker: int,
-        defender: int,
-        turn: int,
-        n: int,
-        order: Sequence[int] | None = None,
+        self, attacker: int, defender: int, turn: int, n: int, order: Sequence[int] | None = None
     ) -> list[int] | None:
         """Return the n moves of the shortest win; None if the budget ran out.
 
@@ -73,10 +68,13 @@ class WinningLines:
                 return None if rest is None else [move, *rest]
         return None
 
-    def bounded(self, attacker: int, defender: int, turn: int, n: int) -> list[int] | None:
+    def bounded(
+        self, attacker: int, defender: int, turn: int, n: int, order: Sequence[int] | None = None
+    ) -> list[int] | None:
         """Return the moves of a win within n plies; None if the budget ran out.
 
-        The defender delays the win as long as possible, but the attacker may miss a shorter win.
+        The defender delays the win as long as possible, but the attacker may miss a shorter win. Of
+        equally good moves, the defender plays the first in `order`, by default the lowest cell.
         """
         if turn == ATTACKER_TURN:
             value = self._kernel.ask(attacker, defender, turn, n, ENDLESS)
@@ -85,17 +83,17 @@ class WinningLines:
             move = self._lowest(attacker, defender, self._kernel.best, value)
             if value == 1:
                 return [move]
-            rest = self.bounded(attacker | 1 << move, defender, DEFENDER_TURN, value - 1)
+            rest = self.bounded(attacker | 1 << move, defender, DEFENDER_TURN, value - 1, order)
             return None if rest is None else [move, *rest]
         lasts: dict[int, int] = {}
-        for move in self._free(attacker, defender):
+        for move in self._free(attacker, defender, order):
             value = self._kernel.ask(attacker, defender | 1 << move, ATTACKER_TURN, n - 1, ENDLESS)
             if value <= 0:
                 return None
             lasts[move] = value
         while True:
-            move = min(lasts, key=lambda cell: (-lasts[cell], cell))
-            rest = self.bounded(attacker, defender | 1 << move, ATTACKER_TURN, lasts[move])
+            move = max(lasts, key=lasts.__getitem__)  # the first of several
+            rest = self.bounded(attacker, defender | 1 << move, ATTACKER_TURN, lasts[move], order)
             if rest is None:
                 return None
             if len(rest) == lasts[move]:
@@ -116,5 +114,6 @@ class WinningLines:
                 return move
         return best
 
-    def _free(self, attacker: int, defender: int) -> list[int]:
-        return [cell for cell in range(self._size) if not (attacker | defender) >> cell & 1]
+    def _free(self, attacker: int, defender: int, order: Sequence[int] | None = None) -> list[int]:
+        cells = order or range(self._size)
+        return [cell for cell in cells if not (attacker | defender) >> cell & 1]
