@@ -20,7 +20,3 @@ def test_every_example_in_a_docstring_does_what_it_says(name: str) -> None:
     results = doctest.testmod(import_module(name))
     assert results.attempted
     assert not results.failed
-
-
-def test_the_examples_that_a_reader_meets_first_are_among_them() -> None:
-    assert {"bestmove", "bestmove.search.analysis", "bestmove.grid"} <= set(modules_with_examples())

@@ -1,4 +1,4 @@
-"""What a board and its rules refuse, and what they say."""
+"""What a board and its rules refuse, and what they say. cases.json has more."""
 
 import pickle
 from collections.abc import Callable
@@ -7,29 +7,10 @@ from functools import partial
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move, prove
-from bestmove.errors import IllegalMove, InvalidInput, InvalidPosition, InvalidRules
+from bestmove.errors import IllegalMove, InvalidRules
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("XX.......", "2 X and 0 O: X moved first"),
-        ("O........", "0 X and 1 O"),
-        ("XXXOOO...", "both have a line"),
-        ("XXXOO.O..", "X has a line, but O moved last"),
-        ("OOOXX.X.X", "O has a line, but X moved last"),
-    ],
-)
-def test_unreachable_positions_say_why(text: str, says: str) -> None:
-    with pytest.raises(InvalidPosition, match=says):
-        Board.parse(text)
-
-
-def test_lines_that_share_no_cell_are_refused_and_those_that_do_are_not() -> None:
-    with pytest.raises(InvalidPosition, match="share no cell"):
-        Board.parse("XXX/OO./XXX/OO./.O.", k=3)
-    with pytest.raises(InvalidPosition, match="share no cell"):
-        Board.parse("XXXX.../......./O.O.O..", k=2)
+def test_lines_that_share_a_cell_are_accepted() -> None:
     crossing = Board.parse("XXX/XOO/XOO")
     assert (crossing.status, crossing.winner, crossing.winning_line) == ("won", "X", (0, 1, 2))
 
@@ -39,10 +20,6 @@ def test_first_decides_the_turn_and_who_may_be_ahead() -> None:
     assert len({Board.empty(), Board.empty(first="X"), Board.empty(first="O")}) == 2
     assert Board.parse("O........", first="O").turn == "X"
     assert Board.parse("O...X....", first="O").turn == "O"
-    with pytest.raises(InvalidPosition, match="O moved first"):
-        Board.parse("X........", first="O")
-    with pytest.raises(InvalidInput, match="first must be"):
-        Board.parse(".........", first="x")
 
 
 def test_playing_leaves_the_board_as_it_was() -> None:
@@ -94,46 +71,9 @@ def test_a_misspelt_rule_is_refused(make: Callable[..., Board]) -> None:
         make(misre=True)
 
 
-# Rules.
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "k", "field"),
-    [
-        (0, 3, 3, "rows"),
-        (3, 21, 3, "columns"),
-        (3, 3, 4, "k"),
-        (3, 3, 0, "k"),
-        ("3", 3, 3, "rows"),
-        (3, True, 1, "columns"),
-        (3, 3, 3.0, "k"),
-    ],
-)
-def test_rules_out_of_range_name_the_field(
-    rows: object, columns: object, k: object, field: str
-) -> None:
-    with pytest.raises(InvalidRules) as caught:
-        Rules(rows, columns, k)  # type: ignore[arg-type]
-    assert caught.value.field == field
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: Board.parse(".........", game="connect-four"),
-        lambda: Board.parse("X../.O./...", game="gomoku"),
-        lambda: Board.from_moves("", 3, 2, game="connect-four"),
-    ],
-)
-def test_a_board_too_small_for_its_game_is_a_fault_of_the_game(make: Callable[[], Board]) -> None:
-    with pytest.raises(InvalidRules, match="cells is only 3") as caught:
-        make()
-    assert caught.value.field == "game"
-
-
 def test_numbers_of_another_type_are_refused_even_if_they_equal_those_of_known_rules() -> None:
     Rules.of(4, 4, 1, gravity=True)
-    for k, gravity in ((1.0, True), (True, True), (1, 1)):
+    for k, gravity in ((1.0, True), ("1", True), (True, True), (1, 1)):
         with pytest.raises(InvalidRules):
             Rules.of(4, 4, k, gravity=gravity)  # type: ignore[arg-type]
 

@@ -227,10 +227,6 @@ def test_the_page_reads_it() -> None:
     assert unlike == set(UNLIKE_THE_PAGE)
 
 
-def test_the_table_is_large_enough() -> None:
-    assert len(EVERYWHERE) >= 250
-
-
 def written(board: Board, rng: random.Random) -> str:
     empty = rng.choice(".-_+?*")
     width = board.rules.columns

@@ -82,7 +82,7 @@ def strings(rules: Rules, rng: random.Random) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("rows", "columns", "k"),
     [
-        *((2, 3, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)),
+        *((2, 4, 2), (3, 2, 3), (3, 3, 3), (1, 7, 3), (1, 4, 1)),
         *((2, 7, 2), (7, 2, 2), (1, 14, 2), (3, 5, 2), (5, 3, 2)),
         *((2, 7, 3), (7, 2, 4), (1, 14, 4), (3, 5, 3), (5, 3, 3)),
     ],
@@ -217,3 +217,9 @@ def test_marks_that_fall_cannot_pass_over_exactly_k_in_a_column() -> None:
     five = "." * 7 + "X......" * 3 + "XO....." + "XOO.OO."
     with pytest.raises(InvalidPosition):
         Board(five, Rules(6, 7, 4, gravity=True, overline=False))
+
+
+def test_marks_of_which_every_removal_leaves_exactly_k_in_a_row_are_refused() -> None:
+    for row in ("OXXX.", ".XXX."):
+        with pytest.raises(InvalidPosition):
+            Board("O.OXO" + row + "OXOXO" + "OX..X", Rules(4, 5, 2, overline=False))

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from bestmove import Board, Limits, Rules, analyze, best_move, prove, verify
-from bestmove.game.geometry import cells_with
 from bestmove.search.at_sight import draw_of
 from bestmove.search.pairs import matching, pairing
-from tests.support.oracle import Shape, positions
+from tests.support.oracle import positions
 from tests.support.positions import board_of
 
 
@@ -58,43 +57,6 @@ def test_a_draw_at_sight_is_exact_in_every_answer(board: Board) -> None:
 
 def test_a_search_to_a_depth_looks_no_further() -> None:
     assert not best_move(Board.empty(9, 9, 7), Limits(depth=1)).exact
-
-
-# Pairings: each window contains a pair, and no cell is in two pairs.
-
-
-SHAPES = [(4, 4, 4), (5, 5, 5), (6, 6, 5), (7, 7, 6), (6, 9, 6), (9, 9, 7), (12, 12, 9), (1, 9, 4)]
-
-
-def windows_left(rules: Rules, rng: random.Random) -> list[int]:
-    """Make a random position. For each window without an O, return the window's empty cells."""
-    marks = rng.sample(range(rules.size), rng.randrange(rules.size * 2 // 3))
-    cells = ["."] * rules.size
-    for at, cell in enumerate(marks):
-        cells[cell] = "XO"[at % 2]
-    text = "".join(cells)
-    return rules.geometry.left(cells_with(text, "X"), cells_with(text, "O"))
-
-
-def never() -> None:
-    """A `look` that never ends the search."""
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=repr)
-def test_each_window_holds_a_pair_of_its_own_cells(shape: Shape) -> None:
-    rng, rules = random.Random(1), Rules(*shape)
-    matched = 0
-    for _ in range(60):
-        windows = windows_left(rules, rng)
-        for find in (matching, pairing):
-            pairs = find(rules, windows, never)
-            if pairs is not None:
-                matched += 1
-                cells = [cell for pair in pairs for cell in pair]
-                assert len(cells) == len(set(cells))
-                held = [1 << first | 1 << second for first, second in pairs]
-                assert all(any(pair & ~window == 0 for pair in held) for window in windows)
-    assert matched > 10
 
 
 @pytest.mark.parametrize("find", [matching, pairing])

@@ -52,19 +52,9 @@ def test_a_watched_search_is_the_same_search(board: Board, ask: Callable[..., An
         assert nodes == sorted(nodes)
         completes = [answer.complete for answer in (*seen, watched) if ask is analyze]
         assert completes == sorted(completes)
-        assert ask is analyze or depths == sorted(set(depths))
-
-
-def test_every_depth_but_the_last_is_reported() -> None:
-    seen: list[BestMove] = []
-    best_move(OPENING, SearchLimits(depth=5, time_ms=None), progress=seen.append)
-    assert [answer.search.depth for answer in seen] == [1, 2, 3, 4, 5]
-    for answer in seen:
-        assert answer.move == answer.pv[0]
-        assert not answer.exact
-        assert answer.reason.cells
-    nodes = [answer.search.nodes for answer in seen]
-    assert nodes == sorted(set(nodes))
+        if ask is best_move:
+            assert depths == sorted(set(depths))
+            assert all(one.move == one.pv[0] and one.reason.cells for one in seen)
 
 
 @pytest.mark.parametrize("lines", [None, 5])

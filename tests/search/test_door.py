@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import pytest
@@ -84,28 +83,8 @@ def test_on_small_boards_all_answers_agree_with_minimax_whatever_the_limits(thir
             assert told.plies == (WIN - abs(value) if value else at.text.count("."))
 
 
-EARLY: list[Shape] = [
-    (rows, columns, k)
-    for rows, columns, k in product(range(1, 20), range(1, 20), (3, 4, 5))
-    if k <= max(rows, columns) and 15 <= rows * columns <= EXACT_CELLS
-]
-
-
-@pytest.mark.parametrize("shape", EARLY[::2])
-def test_early_positions_are_proven_and_the_best_move_leads_the_analysis(shape: Shape) -> None:
-    rng = random.Random(sum(shape))
-    board = Board.empty(*shape)
-    while not board.is_over and board.cells.count(".") > board.rules.size - 5:
-        answer, analysis = best_move(board, Limits(depth=2)), analyze(board, Limits(depth=2))
-        first = analysis.moves[0]
-        assert answer.exact
-        assert all(move.exact for move in analysis.moves)
-        claim = first.index, first.outcome, first.plies
-        assert (answer.move, answer.outcome, answer.plies) == claim
-        board = board.play(rng.choice(board.moves))
-
-
 TIME = Limits(time_ms=60_000)
+DEPTH = Limits(depth=2)
 REPEATABLE = Limits(reproducible=True)
 
 KNOWN: list[tuple[Limits, Board, str, int | None]] = [
@@ -114,6 +93,7 @@ KNOWN: list[tuple[Limits, Board, str, int | None]] = [
     *((TIME, Board.empty(*shape), "win", 1) for shape in ((1, 1, 1), (19, 19, 1), (19, 1, 1))),
     *((TIME, Board.empty(*shape), "win", 3) for shape in ((2, 2, 2), (1, 19, 2), (19, 19, 2))),
     (TIME, Board.empty(1, 4, 3), "draw", None),
+    *((DEPTH, Board.empty(*shape), "draw", None) for shape in ((5, 4, 4), (2, 10, 3), (1, 19, 4))),
     # Allen and Allis, 1988: the middle column wins, and the columns next to it draw.
     *(
         (Limits(nodes=1), Board.from_moves(moves, game="connect-four"), outcome, plies)

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bestmove.search.engines.gomoku import patterns, weights
+from bestmove.search.engines.gomoku import patterns
 
 
 def wins(length: int, k: int, overline: bool) -> bool:
@@ -133,24 +133,6 @@ def test_a_window_has_the_classes_of_both_sides(k: int, overline: bool) -> None:
             codes = [code(cells.replace(side, "s")) for cells in reached]
             found = patterns.line_class(codes[0], codes[1], k, overline)
             assert classes >> shift & 15 == found, (left, right, side)
-
-
-@pytest.mark.parametrize(
-    ("lines", "found"),
-    [
-        ((patterns.FIVE, 0, 0, 0), patterns.CELL_FIVE),
-        ((patterns.FOUR, 0, patterns.FOUR, 0), patterns.CELL_OPEN_FOUR),
-        ((0, patterns.FOUR, 0, patterns.THREE), patterns.CELL_FOUR_THREE),
-        ((patterns.THREE, patterns.THREE_WIDE, 0, 0), patterns.CELL_DOUBLE_THREE),
-        ((patterns.THREE, patterns.TWO, 0, 0), patterns.CELL_THREE_PLUS),
-        ((0, 0, 0, 0), patterns.NOTHING),
-    ],
-)
-def test_four_lines_make_a_cell(lines: tuple[int, int, int, int], found: int) -> None:
-    assert patterns.cell_class(*lines) == found
-    classes, _ = weights.cell_tables()
-    a, b, c, d = sorted(lines)
-    assert classes[patterns.COMBINATIONS.index((a, b, c, d))] == found
 
 
 def test_the_sum_of_four_lines_names_their_combination() -> None:

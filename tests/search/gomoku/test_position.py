@@ -82,28 +82,3 @@ def test_a_mark_completes_a_line_if_the_rules_say_so() -> None:
 def test_a_size_beyond_the_limits_is_refused(size: tuple[int, int, int, bool]) -> None:
     with pytest.raises(ValueError, match="the engine does not fit this board"):
         position.Position(*size)
-
-
-NEAR = {(i, j) for i in range(-2, 3) for j in range(-2, 3)} | {
-    (3 * i, 3 * j) for i in (-1, 0, 1) for j in (-1, 0, 1)
-}
-
-
-@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 9, 3), (4, 7, 4), (9, 9, 5), (20, 20, 5)])
-def test_the_cells_near_a_mark_are_two_away_in_any_direction_or_three_in_line(shape: Shape) -> None:
-    rows, columns, _ = shape
-    one = interpreted("bestmove.search.engines.gomoku.position").Position(*shape)
-    near: dict[tuple[int, int], set[tuple[int, int]]] = {}
-    for index in range(rows * columns):
-        one.set_up(bytes(rows * columns))
-        one.play(index, index % 2)
-        words = one.near[8:16]
-        near[divmod(index, columns)] = {
-            (row, column)
-            for row in range(rows)
-            for column in range(columns)
-            if words[(cell := one.cell_at(row * columns + column)) >> 6] >> (cell & 63) & 1
-        }
-    for (row, column), cells in near.items():
-        reached = {(row + i, column + j) for i, j in NEAR}
-        assert cells == {cell for cell in reached if cell in near}

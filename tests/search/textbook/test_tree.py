@@ -11,14 +11,6 @@ from bestmove.errors import InvalidLimits, InvalidTree
 from bestmove.search.textbook.algorithms import SEARCHES
 from bestmove.search.textbook.tree import MAX_HEIGHT, MAX_NODES, Node, parse, search
 
-EXAMPLE = {
-    "children": [
-        {"value": 3, "children": [5, 2, 9]},
-        {"value": 6, "children": [8, 4, 7]},
-    ]
-}
-"""The tree [[5, 2, 9], [8, 4, 7]]. Its inner nodes also have values of their own."""
-
 PRUNING = [name for name in SEARCHES if name != "minimax"]
 
 json_trees = st.recursive(
@@ -63,20 +55,6 @@ def height(value: object) -> int:
     return max(map(len, leaves(value)))
 
 
-@pytest.mark.parametrize("algorithm", SEARCHES)
-def test_the_example_is_worth_4_to_depth_3(algorithm: str) -> None:
-    result = search(parse(EXAMPLE), algorithm, depth=3)
-    assert (result.value, result.path) == (4, (1, 1))
-    assert result.search.algorithm == algorithm
-    assert result.search.depth == 2  # the tree's height
-
-    # The minimiser may move first. At depth 1 the inner nodes' own values are used.
-    smallest = search(parse(EXAMPLE), algorithm, maximizing=False)
-    assert (smallest.value, smallest.path) == (8, (1, 0))
-    cut = search(parse(EXAMPLE), algorithm, depth=1)
-    assert (cut.value, cut.path, cut.evaluated, cut.pruned) == (6, (1,), ((0,), (1,)), ())
-
-
 @pytest.mark.parametrize("algorithm", PRUNING)
 def test_pruned_subtrees_are_listed_by_their_roots(algorithm: str) -> None:
     # The first child is worth 3. The leaf 2 shows that the second child is worth at most 2, so the
@@ -97,6 +75,7 @@ def test_every_leaf_is_evaluated_or_below_a_pruned_node(
 ) -> None:
     result = search(parse(value), algorithm, maximizing, trace=True)
     assert result.value == minimax(value, maximizing)
+    assert result.search.algorithm == algorithm
     seen = result.trace or ()
     everything = search(parse(value), "minimax", maximizing).search.nodes
     assert len(seen) == result.search.nodes <= everything
@@ -135,6 +114,7 @@ def test_a_depth_searches_the_tree_cut_at_that_depth(value: object, depth: int) 
         shorter = search(parse(cut(whole, depth)), algorithm)
         assert (result.value, result.path) == (shorter.value, shorter.path)
         assert (result.evaluated, result.pruned) == (shorter.evaluated, shorter.pruned)
+        assert result.search.depth == shorter.search.depth
 
 
 def test_numbers_come_back_as_they_were_given() -> None:
