@@ -7,7 +7,12 @@ import pytest
 from bestmove import Board, Limits, best_move
 from bestmove.search.engine import Task
 from bestmove.search.engines.solver import proof
+from bestmove.search.results import Found
+from bestmove.search.scores import WIN
+from tests.search.engines import task
+from tests.support.needs import COMPILED
 from tests.support.oracle import Game, Position
+from tests.support.present import present
 
 
 @pytest.mark.parametrize(
@@ -68,6 +73,40 @@ def test_strategy_stealing_is_right() -> None:
             stolen += 1
             assert game.value(own, other) >= 0
     assert stolen > 300
+
+
+@pytest.mark.slow
+@COMPILED
+def test_a_claimed_win_holds_against_every_defence() -> None:
+    rng = random.Random(3)
+    claims = 0
+    while claims < 12:
+        shape = rng.choice([(6, 6, 4), (5, 6, 4), (7, 7, 4), (8, 8, 5), (5, 12, 4)])
+        game = Game(*shape)
+        at = game.random_position(rng, game.size - rng.randrange(4, 16, 2))
+        if at is None:
+            continue
+        searcher = proof.Solver(*shape, 16)
+        found = searcher.best(task(at, nodes=20_000))
+        if found is None or found.value <= 0 or len(found.pv) > 7:
+            continue
+        claims += 1
+        play_out(searcher, at, found)
+
+
+def play_out(searcher: proof.Solver, at: Position, found: Found) -> None:
+    assert WIN - found.value == len(found.pv)
+    if len(found.pv) == 1:
+        assert at.wins(found.pv[0])
+        return
+    after = at.after(found.pv[0])
+    for reply in after.moves:
+        assert not after.wins(reply)
+        then = after.after(reply)
+        answer = present(searcher.best(task(then, nodes=200_000)))
+        assert answer.value > 0
+        assert len(answer.pv) <= len(found.pv) - 2
+        play_out(searcher, then, answer)
 
 
 def test_easy_moves_are_proven_within_few_nodes() -> None:
