@@ -49,7 +49,7 @@ export function makeSharing({ history, name, keep }) {
   return () => {
     byId("copied").textContent = "";
     showPosition(history());
-    const time = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+    const time = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
     called.value = name() || `${gameOf(history().rules)}, ${time}`;
     dialog.showModal();
   };

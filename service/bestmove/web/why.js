@@ -75,9 +75,9 @@ export function makeWhy({ client, explain, follow }) {
   });
   const close = button(labels.close, () => dialog.close());
   const explore = html("a", { href: "static/explorer.html" }, labels.explore);
-  const actions = html("div", { class: "actions" }, back, restart, retry, save, through, close, explore);
+  const actions = html("div", { class: "actions" }, back, restart, retry, save, through, close);
   const slot = html("div", { class: "slot" }, board);
-  const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, actions);
+  const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, explore, actions);
   const dialog = html("dialog", { id: "why-dialog", "aria-labelledby": "why-title" }, sheet);
   document.body.append(dialog);
   const view = new BoardView(board, attempt, (index) => {
