@@ -56,7 +56,7 @@ export const labels = {
   newGame: "New…",
   hint: "Hint",
   go: "Engine",
-  letMove: "Let the engine move, at full strength for you",
+  letMove: "Let the engine move",
   pause: "Pause",
   analysis: "Analyse",
   hideAnalysis: "Hide analysis",
