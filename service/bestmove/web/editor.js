@@ -4,9 +4,6 @@ import { BoardView } from "./board-view.js";
 import { byId } from "./dom.js";
 import { say } from "./records-words.js";
 import { landing, other, spelled } from "./rules.js";
-import { loadStyle } from "./style.js";
-
-await loadStyle("editor.css");
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./client.js").Mark} Mark */
