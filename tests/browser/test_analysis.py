@@ -237,7 +237,7 @@ def test_after_a_move_the_request_for_the_old_threats_is_aborted(sit_down: SitDo
     table.hold("**/analyze")
     with table.page.expect_request("**/analyze"):
         table.press("Threats")
-    with table.page.expect_event("requestfailed"):
+    with table.page.expect_event("requestfailed", lambda failed: failed.url.endswith("/analyze")):
         table.play(4)
     expect(table.notice).to_be_hidden()
 

@@ -19,25 +19,26 @@ def _hold(table: Table, mark: str) -> None:
 
 
 def test_the_editor_is_loaded_once_and_places_marks_by_keys(sit_down: SitDown) -> None:
-    table = sit_down("/#mode=people&moves=a3+b2+c3")
+    table = sit_down("/#mode=people&moves=a3+b2")
     edit = table.button("Set up…")
     held = table.hold("**/editor.js")
     with table.page.expect_request("**/editor.js"):
         edit.click()
     edit.click()
     held[0].continue_()
-    expect(table.at("#editor-status")).to_have_text("X has 2, O has 1: O to move.")
+    expect(table.at("#editor-status")).to_have_text("X has 1, O has 1: X to move.")
     table.press("Cancel")
     expect(edit).to_be_focused()
     edit.click()
     expect(table.page.get_by_role("dialog", name="Set up a board")).to_be_visible()
-    _cell(table, 4).focus()
-    table.keys("x", "ArrowUp", "o", "ArrowLeft", "Enter", "Delete")
+    _cell(table, 3).focus()
+    table.keys("x", "ArrowDown", "o", "ArrowRight", "Enter", "Delete")
     asked: list[Request] = []
     table.page.on("request", lambda request: asked.append(request))
     table.press("Use this board")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     assert len([request for request in asked if request.url.endswith("/best-move")]) == 1
+    table.expect_board("X../XO./O..")
 
 
 def test_marks_are_placed_changed_and_removed_by_a_finger(sit_down: SitDown) -> None:
