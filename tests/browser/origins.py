@@ -11,11 +11,6 @@ EMPTY = '<!doctype html><html lang="en"><title>A game</title><link rel="icon" hr
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
 

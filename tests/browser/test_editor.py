@@ -10,11 +10,6 @@ from tests.support.table import Table
 pytestmark = pytest.mark.slow
 
 
-def _edit(table: Table) -> None:
-    table.press("Set up…")
-    expect(table.page.get_by_role("dialog", name="Set up a board")).to_be_visible()
-
-
 def _cell(table: Table, index: int) -> Locator:
     return table.at(f'#editor-board [role=gridcell][data-index="{index}"]')
 
@@ -23,29 +18,33 @@ def _hold(table: Table, mark: str) -> None:
     table.at(f'#editor input[name=mark][value="{mark}"]').check(force=True)
 
 
-def test_the_editor_is_loaded_once(sit_down: SitDown) -> None:
-    table = sit_down("/#mode=people&moves=a3+b2+c3")
+def test_the_editor_is_loaded_once_and_places_marks_by_keys(sit_down: SitDown) -> None:
+    table = sit_down("/#mode=people&moves=a3+b2")
     edit = table.button("Set up…")
     held = table.hold("**/editor.js")
     with table.page.expect_request("**/editor.js"):
         edit.click()
     edit.click()
     held[0].continue_()
-    expect(table.at("#editor-status")).to_have_text("X has 2, O has 1: O to move.")
+    expect(table.at("#editor-status")).to_have_text("X has 1, O has 1: X to move.")
     table.press("Cancel")
     expect(edit).to_be_focused()
     edit.click()
+    expect(table.page.get_by_role("dialog", name="Set up a board")).to_be_visible()
+    _cell(table, 3).focus()
+    table.keys("x", "ArrowDown", "o", "ArrowRight", "Enter", "Delete")
     asked: list[Request] = []
     table.page.on("request", lambda request: asked.append(request))
     table.press("Use this board")
     expect(table.page.get_by_role("dialog")).to_be_hidden()
     assert len([request for request in asked if request.url.endswith("/best-move")]) == 1
+    table.expect_board("X../XO./O..")
 
 
 def test_marks_are_placed_changed_and_removed_by_a_finger(sit_down: SitDown) -> None:
     link = "/#rows=15&columns=15&k=5&mode=people&moves=a15+b14+c13"
     table = sit_down(link, **SCREENS["phone"])
-    _edit(table)
+    table.press("Set up…")
     status = table.at("#editor-status")
     expect(status).to_have_text("X has 2, O has 1: O to move.")
     # One tap is enough even on small cells. It places the mark of the side to move, or removes one.
@@ -69,12 +68,3 @@ def test_marks_are_placed_changed_and_removed_by_a_finger(sit_down: SitDown) -> 
     table.expect_board("/".join(rows + ["..............."] * 12))
     expect(table.headline).to_have_text("X to move")
     assert table.moves == 0
-
-
-def test_a_board_is_set_up_by_keys_alone(sit_down: SitDown) -> None:
-    table = sit_down("/#mode=people")
-    _edit(table)
-    _cell(table, 4).focus()
-    table.keys("x", "ArrowUp", "o", "ArrowLeft", "Enter", "Delete")
-    table.press("Use this board")
-    table.expect_board(".O./.X./...")

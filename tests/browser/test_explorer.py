@@ -1,13 +1,12 @@
 """The pruning explorer: steps, counts, and agreement with the service."""
 
-import re
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.table import hold
+from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +104,7 @@ def test_the_steps_play_until_paused_or_a_link_is_followed(open_page: OpenPage) 
 def test_a_newer_tree_cancels_the_request_about_the_older(open_page: OpenPage) -> None:
     page = _open(open_page)
     with page.expect_request("**/best-move"):
-        hold(page, "**/best-move")
+        Table(page).hold("**/best-move")
         _draw(page, "XOX/OO./.X.")
     with page.expect_event("requestfailed"):  # the page does not wait for the answer any longer
         _draw(page, "[[1, 2]]")
@@ -162,14 +161,6 @@ def test_the_link_holds_tree_algorithm_depth_and_step(open_page: OpenPage) -> No
     expect(guest.locator("#counts")).to_contain_text("Step 3 of ")
     expect(guest.get_by_label("Negamax", exact=True)).to_be_checked()
     expect(guest.get_by_label("Depth")).to_have_value("2")
-
-
-def test_an_example_forgets_the_names_of_the_moves_in_the_address(open_page: OpenPage) -> None:
-    page = open_page(EXPLORER + "#tree=[1,2]&moves=a1+b2")
-    expect(page.locator(".verdict.same")).to_have_count(4)
-    expect(page).to_have_url(re.compile("moves="))
-    page.select_option("#example", index=2)
-    expect(page).not_to_have_url(re.compile("moves="))
 
 
 def test_the_explorer_is_offered_for_the_game_that_it_knows(open_page: OpenPage) -> None:

@@ -195,19 +195,6 @@ def test_with_gravity_each_columns_value_is_above_it(sit_down: SitDown) -> None:
     expect(table.record.last).to_have_text("b1")
 
 
-def test_lost_even_and_won_have_colours_of_their_own(sit_down: SitDown) -> None:
-    colours = sit_down().page.evaluate(
-        """() => [0, 26, 48, 100].map(heat => {
-          const value = document.createElement("span");
-          value.className = "value";
-          value.style.setProperty("--heat", `${heat}%`);
-          document.querySelector("#board").append(value);
-          return getComputedStyle(value).backgroundColor;
-        })"""
-    )
-    assert len(set(colours)) == 4
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desk", "phone"])
 def test_a_disc_falls_wherever_its_column_is_clicked(sit_down: SitDown, screen: str) -> None:

@@ -13,7 +13,6 @@ pytestmark = pytest.mark.slow
 
 ROOT = "/below/a/path"
 _KEPT = "async () => (await navigator.serviceWorker.ready) && Boolean(await caches.match('./'))"
-_MOST_TIME = "() => JSON.parse(document.querySelector('#service').textContent).limits.time_ms"
 
 
 def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path: Path) -> None:
@@ -21,7 +20,7 @@ def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path
     with running_service(root_path=ROOT) as url:
         page = open_page(f"{url}{ROOT}/", expect=gone, service_workers="allow")
         page.wait_for_function(_KEPT)
-        assert page.evaluate(_MOST_TIME) == 10_000
+        expect(page.locator("#time")).to_have_value("1000")
     page.goto("about:blank")
 
     page.goto(f"{url}{ROOT}/#game=connect-four&mode=people&moves=4453")
@@ -30,9 +29,7 @@ def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path
     table.play(3)
     expect(table.record).to_have_count(5)
     table.press("Share…")
-    with page.expect_download() as saved:
-        table.press("Save as a file")
-    saved.value.save_as(tmp_path / "game.txt")
+    saved = table.save("Save as a file", tmp_path)
     with page.expect_download():
         table.press("Save a picture")
     table.press("Close")
@@ -47,8 +44,7 @@ def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path
     table.expect_board(".../.X./...")
     table.press("Hint")
     expect(table.notice).to_contain_text("The service does not answer. Your game is kept.")
-    table.press("Open…")
-    page.locator("#file").set_input_files(tmp_path / "game.txt")
+    table.open_file(saved)
     expect(table.record).to_have_count(5)
 
     page.get_by_role("link", name="Explorer").click()
@@ -61,6 +57,10 @@ def test_the_page_loads_offline_and_is_never_older(open_page: OpenPage, tmp_path
     with running_service(root_path=ROOT, port=url.rpartition(":")[2], max_time_ms="500"):
         page.reload()
         table.wait_for_page()
-        assert page.evaluate(_MOST_TIME) == 500
+        # No more time is offered than the service allows.
+        expect(table.at("#time")).to_have_value("300")
+        expect(table.at("#time option[value='1000']")).to_be_disabled()
         expect(table.record).to_have_count(5)
+        table.press("Hint")
+        expect(table.reason).to_contain_text("Try ")
         page.goto("about:blank")  # the page must not ask a service that has ended

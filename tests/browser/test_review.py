@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, SitDown
+from tests.browser.conftest import SitDown
 from tests.support.servers import running_service
 from tests.support.table import Table
 
@@ -85,11 +85,9 @@ def test_a_second_review_shows_the_same_figures_whatever_is_clicked_meanwhile(
     assert figures(table) == first
 
 
-def test_a_review_continues_when_the_service_is_back(open_page: OpenPage) -> None:
-    gone = ("Failed to load resource", "net::ERR")
+def test_a_review_continues_when_the_service_is_back(sit_down: SitDown) -> None:
     with running_service() as url:
-        table = Table(open_page(url + LOST, expect=gone))
-        table.wait_for_page()
+        table = sit_down(url + LOST, expect=("Failed to load resource", "net::ERR"))
         held = table.hold("**/best-move")
         table.review()
         expect(table.at("#review-summary")).to_contain_text("Judging the positions: 2 of 8")

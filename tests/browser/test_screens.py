@@ -1,15 +1,12 @@
-"""The page in all sizes and themes, and its accessibility."""
-
-from collections.abc import Callable
+"""The page in windows of all sizes, with a finger, by keyboard, and in both themes."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, SitDown
 from tests.support.present import present
 from tests.support.screens import OPEN_THREE, SCREENS
-from tests.support.table import Table, hold, resize
+from tests.support.table import Table, resize
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +14,6 @@ pytestmark = pytest.mark.slow
 FINGER = 44
 """The least width and height of whatever a user taps, in CSS pixels (WCAG 2.5.5)."""
 
-RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 BOARDS = [
     (3, 3, "rows=3&columns=3&k=3"),
     (6, 7, "game=connect-four"),
@@ -80,7 +76,7 @@ def test_the_window_shows_board_status_moves_and_controls(sit_down: SitDown, scr
 @pytest.mark.parametrize("game", [OPEN_THREE, "game=connect-four&moves=4453"])
 def test_nothing_moves_while_the_page_loads(open_page: OpenPage, screen: str, game: str) -> None:
     page = open_page("/static/favicon.svg", **SCREENS[screen])
-    held = hold(page, "**/words.js")  # this script arrives late
+    held = Table(page).hold("**/words.js")  # this script arrives late
     page.goto(f"/#{game}", wait_until="commit")
     expect(page.locator("#headline")).to_be_visible()  # dots
     expect(page.locator("#new")).to_be_hidden()
@@ -159,116 +155,6 @@ def test_on_a_large_board_the_first_tap_aims(sit_down: SitDown, screen: str, mod
     expect(table.at("#confirm")).to_be_hidden()
 
 
-def _dialogs(table: Table) -> None:
-    table.play(8)
-    table.analyse()
-    _expect_accessible(table.page)
-    table.press("Share…")
-    _expect_accessible(table.page)
-    table.keys("Escape", "?")
-    _expect_accessible(table.page)
-    table.keys("Escape")
-    table.press("Open…")
-    _expect_accessible(table.page)
-    table.keys("Escape")
-    table.press("Set up…")
-    expect(table.at("#editor-dialog")).to_be_visible()
-    _expect_accessible(table.page)
-    table.press("Cancel")
-    table.lines.first.click()
-    _expect_accessible(table.page)
-    table.choose(game="own")
-
-
-def _threats(table: Table) -> None:
-    table.think(100)
-    table.analyse()
-    table.press("Threats")
-
-
-def _review(table: Table) -> None:
-    table.think(300)
-    table.review()
-    expect(table.at("#review-summary")).to_contain_text("Lost")
-    table.at("#faults button").first.click()
-    _expect_accessible(table.page)
-    table.analyse()
-
-
-def _trouble_and_end(table: Table) -> None:
-    table.page.route("**/best-move", lambda route: route.abort())
-    table.cell(1).click()
-    expect(table.notice).to_be_visible()
-    _expect_accessible(table.page)
-    table.page.unroute("**/best-move")
-    table.press("Try again")
-    expect(table.headline).to_have_text("The engine wins")
-
-
-def _why(table: Table) -> None:
-    table.analyse()
-    table.press("Why?")
-    expect(table.at("#why-title")).to_contain_text("Why ")
-    _expect_accessible(table.page)
-    cell = table.at("#why-board [data-mark='.']").last
-    cell.click()
-    expect(table.at("#why-said")).to_contain_text(" plays ")
-
-
-VARIED = "game=connect-four&mode=people&moves=d1+d2+a1+(d3+d4)+d3+a2+d4+a3+d5&at=3"
-SCENES: dict[str, tuple[str, Callable[[Table], None]]] = {
-    "dialogs": ("board=X...O....&you=X", _dialogs),
-    "threats": (OPEN_THREE, _threats),
-    "review": (VARIED, _review),
-    "a win": (OPEN_THREE, _why),
-    "a draw": ("board=..X./.O../..../....&k=4&mode=people", _why),
-    "trouble": ("board=X.OXO....&you=X&level=10", _trouble_and_end),
-}
-
-
-AXE = pytest.mark.parametrize(("screen", "theme"), [("desk", "light"), ("phone", "dark")])
-"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
-and sizes do not depend on the theme."""
-
-
-@AXE
-@pytest.mark.parametrize("scene", SCENES)
-def test_axe_finds_nothing(sit_down: SitDown, scene: str, screen: str, theme: str) -> None:
-    address, happens = SCENES[scene]
-    options = SCREENS[screen] | {"color_scheme": theme, "expect": ("Failed to load",)}
-    table = sit_down(f"/#{address}", **options)
-    # Animations are off, so that no colour is measured while it fades in.
-    table.page.emulate_media(reduced_motion="reduce")
-    happens(table)
-    _expect_accessible(table.page)
-
-
-@AXE
-def test_axe_finds_nothing_on_the_explorer(open_page: OpenPage, screen: str, theme: str) -> None:
-    page = open_page("/static/explorer.html", color_scheme=theme, **SCREENS[screen])
-    expect(page.locator(".verdict.same")).to_have_count(4)
-    page.get_by_role("button", name="To the end").click()
-    _expect_accessible(page)
-    assert page.evaluate(_OVERFLOW)[0] == 0
-
-
-@AXE
-def test_axe_finds_nothing_on_the_page_of_the_api(
-    open_page: OpenPage, screen: str, theme: str
-) -> None:
-    page = open_page("/docs", color_scheme=theme, **SCREENS[screen])
-    page.get_by_role("button", name="/best-move").first.click()
-    expect(page.get_by_role("combobox", name="Media type").first).to_be_visible()
-    _expect_accessible(page)
-    page.get_by_role("link", name="Play", exact=True).click()
-    expect(page.locator("#board")).to_be_visible()
-
-
-def _expect_accessible(page: Page) -> None:
-    found = Axe().run(page, options=RULES)
-    assert found.violations_count == 0, found.generate_report()
-
-
 def test_the_theme_is_the_systems_until_one_is_chosen(sit_down: SitDown) -> None:
     table = sit_down(color_scheme="dark")
     root = table.at("html")
@@ -302,19 +188,15 @@ _COVERED = """selector => {
 }"""
 
 
-def test_the_board_takes_most_of_every_window(sit_down: SitDown) -> None:
-    table = sit_down("/#game=tic-tac-toe")
-    for size, (width, height) in SIZES.items():
-        resize(table.page, width, height)
-        box = present(table.at("#board").bounding_box())
-        assert max(box["width"] / width, box["height"] / height) > 0.7, size
-
-
-def test_a_notice_moves_nothing_and_covers_neither_board_nor_tools(sit_down: SitDown) -> None:
+def test_the_board_takes_most_of_every_window_and_a_notice_neither_moves_nor_covers_it(
+    sit_down: SitDown,
+) -> None:
     table = sit_down(expect=("Failed to load resource", "net::ERR"))
     table.page.route("**/best-move", lambda route: route.abort())
     for size, (width, height) in SIZES.items():
         resize(table.page, width, height)
+        box = present(table.at("#board").bounding_box())
+        assert max(box["width"] / width, box["height"] / height) > 0.7, size
         before = table.page.evaluate(_PLACES)
         table.press("Hint")
         expect(table.notice).to_be_visible()

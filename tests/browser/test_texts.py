@@ -1,12 +1,13 @@
-"""Measures the boxes of all texts: on every screen of every mode, each text can be read whole."""
+"""Every screen of every mode: each text can be read whole, and axe finds no barrier."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import SitDown
-from tests.support.screens import OPEN_THREE
+from tests.browser.conftest import OpenPage, SitDown
+from tests.support.screens import OPEN_THREE, SCREENS
 from tests.support.table import Table, resize
 
 pytestmark = pytest.mark.slow
@@ -16,6 +17,11 @@ SIZES = (
     (820, 1180), (640, 400), (390, 844), (320, 640),
 )  # fmt: skip
 """Widths and heights of the window. 640 × 400 is a window of 1280 × 800 at a zoom of 200 %."""
+
+RULES = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+AXE = pytest.mark.parametrize(("screen", "theme"), [("desk", "light"), ("phone", "dark")])
+"""The windows and themes that axe checks. Two pairs suffice: colours do not depend on the window,
+and sizes do not depend on the theme."""
 
 _FAULTS = """() => {
   const LEAST = 11, NEAR = 0.5, OVER = 2;
@@ -89,10 +95,6 @@ _FAULTS = """() => {
 """A script that returns what is wrong with the texts that can be seen."""
 
 
-def _nothing(table: Table) -> None:
-    pass
-
-
 def _review(table: Table) -> None:
     table.think(100)
     table.review()
@@ -100,14 +102,20 @@ def _review(table: Table) -> None:
     table.press("The previous fault")
 
 
+def _after_a_review(table: Table) -> None:
+    _review(table)
+    table.analyse()
+
+
+def _threats(table: Table) -> None:
+    table.wait_for_analysis()
+    table.press("Threats")
+
+
 def _line(table: Table) -> None:
     table.wait_for_analysis()
     table.lines.first.click()
     table.keys("End")
-
-
-def _moves(table: Table) -> None:
-    table.tab("Moves")
 
 
 def _dialog(button: str) -> Callable[[Table], None]:
@@ -123,14 +131,16 @@ def _editor(table: Table) -> None:
     table.at("#editor-board .cell").first.wait_for()
 
 
-def _own_rules(table: Table) -> None:
-    table.choose(game="own")
-
-
 def _proof(table: Table) -> None:
     table.analyse()
     table.press("Why?")
     expect(table.at("#why-verified")).not_to_be_empty()
+
+
+def _tried(table: Table) -> None:
+    _proof(table)
+    table.at("#why-board [data-mark='.']").last.click()
+    expect(table.at("#why-said")).to_contain_text(" plays ")
 
 
 def _trouble(table: Table) -> None:
@@ -141,39 +151,75 @@ def _trouble(table: Table) -> None:
 
 FOUR = "game=connect-four&mode=people&moves="
 WON_FOUR = FOUR + "e1+b1+d1+d2+e2+d3+a1+a2+e3+e4+b2"
+DRAWN = "board=..X./.O../..../....&k=4&mode=people"
 LONG = "+".join(f"{letter}{number}" for number in (1, 3, 5, 7) for letter in "abcdefghijklmnopqrst")
 SCENES: dict[str, tuple[str, Callable[[Table], object]]] = {
-    "a new game": ("game=tic-tac-toe", _nothing),
-    "the end": ("rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2+c3", _nothing),
+    "a new game": ("game=tic-tac-toe", Table.wait_for_page),
+    "the end": ("rows=3&columns=3&k=3&you=X&moves=a3+a2+b3+b2+c3", Table.wait_for_page),
     "3×3 analysed": ("board=X.O.X.O..&mode=people", Table.analyse),
     "Connect Four analysed": (WON_FOUR, Table.analyse),
     "Connect Four reviewed": (WON_FOUR, _review),
-    "15×15 analysed": (OPEN_THREE.replace("people", "analysis"), Table.wait_for_analysis),
+    "analysed after a review": (WON_FOUR, _after_a_review),
+    "threats": (OPEN_THREE.replace("people", "analysis"), _threats),
     "a line": (OPEN_THREE.replace("people", "analysis"), _line),
     "20×20": ("rows=20&columns=20&k=5&mode=analysis&moves=k10+l11", Table.wait_for_analysis),
-    "many moves": (f"rows=20&columns=20&k=20&mode=people&moves={LONG}", _moves),
-    "own rules": ("rows=19&columns=19&k=5&overline=false&gravity=true&misere=true", _own_rules),
+    "many moves": (
+        f"rows=20&columns=20&k=20&mode=people&moves={LONG}+(t8)",
+        lambda table: table.tab("Moves"),
+    ),
+    "own rules": (
+        "rows=19&columns=19&k=5&overline=false&gravity=true&misere=true",
+        lambda table: table.choose(game="own"),
+    ),
     "choices": ("game=gomoku", lambda table: table.at("#strength").click()),
     "share": (FOUR + "d1", _dialog("Share…")),
     "open": (FOUR + "d1", _dialog("Open…")),
     "keys": ("game=gomoku", _dialog("Signs and keys")),
     "editor": ("rows=20&columns=20&k=5&mode=people", _editor),
     "proof of a win": (OPEN_THREE, _proof),
-    "proof of a draw": ("board=..X./.O../..../....&k=4&mode=people", _proof),
+    "proof of a draw": (DRAWN, _proof),
+    "a win tried": (OPEN_THREE, _tried),
+    "a draw tried": (DRAWN, _tried),
     "trouble": ("game=tic-tac-toe", _trouble),
 }
 
 
+@AXE
 @pytest.mark.parametrize("scene", SCENES)
-def test_every_text_can_be_read_whole(sit_down: SitDown, scene: str) -> None:
+def test_every_text_can_be_read_whole_and_axe_finds_nothing(
+    sit_down: SitDown, scene: str, screen: str, theme: str
+) -> None:
     address, happens = SCENES[scene]
-    table = sit_down(f"/#{address}", expect=("Failed to load",), reduced_motion="reduce")
+    # Animations are off, so that no colour is measured while it fades in.
+    options = SCREENS[screen] | {"color_scheme": theme, "reduced_motion": "reduce"}
+    table = sit_down(f"/#{address}", expect=("Failed to load",), **options)
     table.page.evaluate(
         "() => document.documentElement.style.setProperty('--sans', '\"DejaVu Sans\"')"
     )
     happens(table)
+    _expect_accessible(table.page)
     found = {}
-    for size in SIZES:
+    for size in SIZES if screen == "desk" else SIZES[-2:]:
         resize(table.page, *size)
         found[size] = table.page.evaluate(_FAULTS)
     assert not any(found.values()), "\n".join(f"{size}: {faults}" for size, faults in found.items())
+
+
+@AXE
+def test_axe_finds_nothing_on_the_other_pages(open_page: OpenPage, screen: str, theme: str) -> None:
+    page = open_page("/static/explorer.html", color_scheme=theme, **SCREENS[screen])
+    expect(page.locator(".verdict.same")).to_have_count(4)
+    page.get_by_role("button", name="To the end").click()
+    _expect_accessible(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") == 0
+    page.goto("/docs")
+    page.get_by_role("button", name="/best-move").first.click()
+    expect(page.get_by_role("combobox", name="Media type").first).to_be_visible()
+    _expect_accessible(page)
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator("#board")).to_be_visible()
+
+
+def _expect_accessible(page: Page) -> None:
+    found = Axe().run(page, options=RULES)
+    assert found.violations_count == 0, found.generate_report()

@@ -6,19 +6,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import OpenPage, SitDown
+from tests.browser.conftest import SitDown
 from tests.support.servers import running_service
-from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
 GONE = ("Failed to load resource", "net::ERR")
 
 
-def test_without_the_service_the_game_is_kept_and_a_retry_works(open_page: OpenPage) -> None:
+def test_without_the_service_the_game_is_kept_and_a_retry_works(sit_down: SitDown) -> None:
     with running_service() as url:
-        table = Table(open_page(url, expect=GONE))
-        table.wait_for_page()
+        table = sit_down(url, expect=GONE)
         table.play(4)
         before = table.board
     free = table.board.replace("/", "").index(".")
@@ -94,13 +92,3 @@ def test_the_page_says_that_it_thinks_and_undo_stops_waiting(sit_down: SitDown) 
     table.page.unroute("**/best-move")
     table.play(0)
     assert table.moves == 3  # the undone move stays as a variation
-
-
-def test_no_more_time_is_offered_than_the_service_allows(open_page: OpenPage) -> None:
-    with running_service(max_time_ms="500") as url:
-        table = Table(open_page(url))
-        table.wait_for_page()
-        expect(table.at("#time")).to_have_value("300")
-        expect(table.at("#time option[value='1000']")).to_be_disabled()
-        table.play(4)
-        table.page.close()  # close first: an open page would ask a service that has ended

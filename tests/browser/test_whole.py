@@ -16,13 +16,12 @@ import pytest
 import yaml
 
 from bestmove.client import BestMove, Client
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import OpenPage, SitDown
 from tests.browser.origins import EMPTY, other_origin
 from tests.support.connection import free_port
 from tests.support.crowd import Crowd
 from tests.support.needs import LONG, NGINX
 from tests.support.replicas import Replica, nginx, replica, wait_until
-from tests.support.table import Table
 
 pytestmark = [pytest.mark.slow, LONG, NGINX]
 
@@ -144,7 +143,9 @@ def flood(site: Site) -> None:
     assert crowd.start().wait().statuses[429]
 
 
-def test_users_notice_nothing_but_waiting(site: Site, open_page: OpenPage) -> None:
+def test_users_notice_nothing_but_waiting(
+    site: Site, open_page: OpenPage, sit_down: SitDown
+) -> None:
     over = threading.Event()
 
     def wait_for_answers(count: int) -> None:
@@ -159,8 +160,7 @@ def test_users_notice_nothing_but_waiting(site: Site, open_page: OpenPage) -> No
             flood(site)
             stranger = open_page(site.origin, expect=("429",))
             stranger.evaluate(IN_A_PAGE, site.url)
-            table = Table(open_page(f"{site.url}/", expect=("429",)))
-            table.wait_for_page()
+            table = sit_down(f"{site.url}/", expect=("429",))
             table.play(4)
             site.restart()
             table.play(table.board.replace("/", "").index("."))  # the engine may take any cell

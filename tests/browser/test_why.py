@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +16,6 @@ from tests.support.table import Table
 pytestmark = pytest.mark.slow
 
 LATER = "Later in the game it is easier to prove: play on a few moves, then ask again."
-PAIRS = "/#board=..X./.O../..../....&k=4&mode=people"
-"""A drawn position. Its proof uses pairs of cells to show that X cannot win."""
 
 
 def _why(table: Table) -> Page:
@@ -63,8 +62,12 @@ def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDow
     assert asked == []
 
 
-def test_a_draw_by_pairs_takes_the_other_cell(sit_down: SitDown) -> None:
-    page = _why(sit_down(PAIRS))
+def test_a_draw_by_pairs_takes_the_other_cell_and_is_saved(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    # The proof of this draw uses pairs of cells to show that X cannot win.
+    table = sit_down("/#board=..X./.O../..../....&k=4&mode=people")
+    page = _why(table)
     said = page.locator("#why-said")
     expect(page.locator("#why-title")).to_have_text("Why it is a draw")
     expect(page.get_by_label("X cannot win")).to_be_checked()
@@ -81,6 +84,9 @@ def test_a_draw_by_pairs_takes_the_other_cell(sit_down: SitDown) -> None:
     expect(page.locator("#why-because")).to_contain_text("sum below 0.5 never grows")
     page.locator("#why-board [data-mark='.']").first.click()
     expect(said).to_contain_text("which lowers the sum most.")
+    verdict = verify(table.save("Save the proof", tmp_path))
+    assert verdict.statement == "The game is a draw"
+    assert verdict.stands
 
 
 def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> None:
@@ -102,10 +108,21 @@ def test_without_a_proof_the_line_of_best_play_is_shown(sit_down: SitDown) -> No
     expect(table.at("#line-place")).to_contain_text("move 1 of 41")
 
 
-def test_a_lost_service_and_a_missing_proof_are_asked_for_again(sit_down: SitDown) -> None:
+def test_the_dialog_and_its_proof_are_loaded_once_and_again_after_a_failure(
+    sit_down: SitDown,
+) -> None:
     table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
-    table.page.route("**/proof", lambda route: route.abort())
-    page = _why(table)
+    page = table.page
+    page.route("**/why.js*", lambda route: route.abort(), times=1)
+    page.route("**/proof", lambda route: route.abort())
+    table.analyse()
+    table.press("Why?")
+    expect(table.notice).to_contain_text("Your game is kept. Try again.")
+    held = table.hold("**/why.js*")
+    with page.expect_request("**/why.js*"):
+        table.press("Try again")
+    table.press("Why?")
+    held[0].continue_()
     expect(page.locator("#why-said")).to_contain_text("The service does not answer.")
     page.unroute("**/proof")
     nothing = {"proof": None, "detail": "Not proven."}
@@ -114,26 +131,11 @@ def test_a_lost_service_and_a_missing_proof_are_asked_for_again(sit_down: SitDow
     expect(page.locator("#why-said")).to_contain_text(LATER)
     for _ in range(2):
         table.press("Close")
+        expect(table.at("#why-dialog")).to_be_hidden()
+        expect(table.notice).to_be_hidden()
         table.press("Why?")
         expect(page.locator("#why-title")).to_have_text("Why X wins")
         page.route("**/proof", lambda route: route.abort())  # the page has kept the proof
-
-
-def test_the_dialog_is_loaded_once_and_again_if_it_could_not_be_loaded(sit_down: SitDown) -> None:
-    table = sit_down(f"/#{OPEN_THREE}", expect=("Failed to load",))
-    table.page.route("**/why.js*", lambda route: route.abort(), times=1)
-    table.analyse()
-    table.press("Why?")
-    expect(table.notice).to_contain_text("Your game is kept. Try again.")
-    held = table.hold("**/why.js*")
-    with table.page.expect_request("**/why.js*"):
-        table.press("Try again")
-    table.press("Why?")
-    held[0].continue_()
-    expect(table.at("#why-title")).to_have_text("Why X wins")
-    table.press("Close")
-    expect(table.at("#why-dialog")).to_be_hidden()
-    expect(table.notice).to_be_hidden()
 
 
 def test_the_dialog_is_offered_only_for_a_proven_result(sit_down: SitDown) -> None:
@@ -206,12 +208,5 @@ def test_the_explorer_opens_the_tree_with_its_moves(sit_down: SitDown, open_page
     guest.locator("#tree").fill("[1, 2]")
     guest.get_by_role("button", name="Draw").click()
     expect(guest.locator("#frame .told.move")).to_have_count(0)
-
-
-def test_the_saved_proof_is_valid(sit_down: SitDown) -> None:
-    page = _why(sit_down(PAIRS))
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the proof").click()
-    verdict = verify(download.value.path())
-    assert verdict.statement == "The game is a draw"
-    assert verdict.stands
+    page.select_option("#example", index=2)
+    expect(page).not_to_have_url(re.compile("moves="))

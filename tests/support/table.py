@@ -9,13 +9,6 @@ _BOARD = """() => [...document.querySelectorAll("#board [role=row]")].map(
   row => [...row.children].map(cell => cell.dataset.mark).join("")).join("/")"""
 
 
-def hold(page: Page, address: str) -> list[Route]:
-    """Hold back the next request to an address. The returned list gets it."""
-    held: list[Route] = []
-    page.route(address, lambda route: held.append(route), times=1)
-    return held
-
-
 _FRAMES = """async () => {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
 }"""
@@ -88,7 +81,9 @@ class Table:
 
     def hold(self, address: str) -> list[Route]:
         """Hold back the next request to an address. The returned list gets it."""
-        return hold(self.page, address)
+        held: list[Route] = []
+        self.page.route(address, lambda route: held.append(route), times=1)
+        return held
 
     def cell(self, index: int) -> Locator:
         return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')

@@ -1,24 +1,18 @@
 """Runs the page's modules in node, for tests that compare them with the package."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from bestmove.api.pages import WEB
 from tests.support.programs import run
 
 BEGIN = """
-import { deepStrictEqual as is } from "node:assert";
 import { readFileSync } from "node:fs";
+const { error, is } = await import(process.argv[2]);
 const load = (name) => import(`${process.argv[1]}/${name}`);
 const given = JSON.parse(readFileSync(0));
 const show = (value) => console.log(JSON.stringify(value));
-const error = (call) => {
-  try {
-    return call();
-  } catch (thrown) {
-    return thrown.message;
-  }
-};
 """
 
 
@@ -28,7 +22,8 @@ def shown(program: str, given: object = None) -> Any:
     The program can use `given`, and call `load(name)`, which imports a module of the page.
     `error(call)` returns the call's result, or the message of the error that the call throws.
     """
-    command = ("node", "--input-type=module", "--eval", BEGIN + program, WEB.as_uri())
+    support = Path(__file__).with_name("support.mjs").as_uri()
+    command = ("node", "--input-type=module", "--eval", BEGIN + program, WEB.as_uri(), support)
     return json.loads(run(*command, timeout=60, input=json.dumps(given)).stdout)
 
 
