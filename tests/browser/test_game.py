@@ -238,7 +238,7 @@ def test_two_people_play_without_the_engine_until_it_is_asked(sit_down: SitDown)
     expect(table.headline).to_have_text("X wins")
     expect(table.subline).to_have_text("X has 3 in a row, a3 to c3.")
     expect(table.record.last).to_have_text("c3")
-    expect(table.reason).to_have_text("c3 completes the line a3, b3 and c3 and wins.")
+    expect(table.reason).to_have_text("The game is over. A review shows its mistakes.")
 
 
 @pytest.mark.slow

@@ -206,6 +206,8 @@ export class Game extends EventTarget {
   async #reply() {
     await this.#ask("move", async (signal) => {
       const { seed, ...strength } = this.strength();
+      // For a person, the engine plays as well as a hint would.
+      if (!this.engineToMove) strength.level = BEST_LEVEL;
       const isBest = strength.level === BEST_LEVEL;
       const chosen = seed ?? (isBest && drawsBySeed(this.rules) ? this.#seed : undefined);
       const seeded = chosen === undefined ? {} : { seed: chosen };

@@ -149,9 +149,9 @@ function speechOf(game, view) {
     if (view.waits) return say.waits;
     return now.analysed?.yielded ? say.yielded : ""; // the list of best moves says enough
   }
-  const { answer, parent, move } = answeredAt(now) ?? {};
-  if (answer && parent && move != null) return words.reasonInWords(answer, rules, moveOf(parent, move));
   if (now.turn === null) return say.over;
+  const { answer, parent, move } = answeredAt(now) ?? {};
+  if (answer && parent && move != null) return `${say.enginePlayed(nameOf(move, rules))} ${words.reasonInWords(answer, rules, moveOf(parent, move))}`;
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;

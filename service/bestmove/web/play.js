@@ -36,7 +36,7 @@ const client = new Client();
 const game = new Game(client, () => setup.strength(game.mode));
 const live = new Live(client);
 live.usual = setup.limits.time_ms;
-const board = new BoardView(byId("board"), play, showConfirm);
+const board = new BoardView(byId("board"), (cell) => (lines.opened ? lines.close() : play(cell)), showConfirm);
 const openMenu = onDemand("move-menu.js", (/** @type {typeof import("./move-menu.js")} */ { makeMenu }) => makeMenu(tend, (node) => game.history.variationOf(node) !== null));
 const moves = new MovesView(
   (node) => game.go(node),
@@ -134,7 +134,7 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || (keptGames()[0]?.isOver ?? !keptGames()[0]);
   showPanel(game, live, view);
   moves.show(history, review);
-  const best = faultOf(now) ? (now.parent?.judged?.best ?? null) : null;
+  const best = faultOf(now) && !view.analysed ? (now.parent?.judged?.best ?? null) : null;
   const line = lines.opened ?? pointed;
   const seen = line?.node ?? now;
   const analysed = seen === now ? now.analysed : null;
@@ -180,7 +180,7 @@ function render() {
   byId("rematch").textContent = say.rematch(mode === "engine" ? other(game.you) : null);
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
-  if ((begun || keptAs) && link === "kept" && stateOf(here) !== keptAs) keepGame();
+  if ((begun || keptAs || !history.fromEmpty) && link === "kept" && stateOf(here) !== keptAs) keepGame();
   byId("analysis").textContent = view.analysed ? labels.hideAnalysis : labels.analysis;
   byId("analysis").classList.toggle("primary", !view.analysed);
   byId("threats").setAttribute("aria-pressed", String(view.threats));
@@ -527,7 +527,7 @@ byId("retry").addEventListener("click", () => {
   render();
 });
 window.addEventListener("online", () => {
-  if (!byId("notice").hidden && !byId("retry").hidden) byId("retry").click();
+  if (faultNow() && !byId("retry").hidden) byId("retry").click();
 });
 byId("confirm").addEventListener("click", () => board.confirm());
 byId("dismiss").addEventListener("click", () => {
@@ -546,7 +546,10 @@ for (const id of ["rematch", "again"]) {
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
-byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
+byId("examples").addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.closest("[data-tab]")) showTab("review");
+  scrollTo(0, 0);
+});
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -599,6 +602,7 @@ document.addEventListener("keydown", (event) => {
   if (busy || event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.shiftKey && lines.press(event.key)) {
     event.preventDefault();
+    if (fromBoard && !lines.opened) board.focus();
     return;
   }
   const ways = event.shiftKey
@@ -609,6 +613,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   byId(id).click();
 });
+/** Whether a key opened the line while the board had the focus. The focus then returns to the board. */
+let fromBoard = false;
+byId("lines").addEventListener("pointerdown", () => (fromBoard = false));
 // Letters work only while the board has the focus, so that they do not disturb other controls.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -618,18 +625,24 @@ byId("board").addEventListener("keydown", (event) => {
   // through a variation only while no cell has the focus.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const rows = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
+  fromBoard = true;
   rows[Number(event.key) - 1]?.focus();
   rows[Number(event.key) - 1]?.click();
 });
 
 setup.watchSetup({
   onStart: ({ rules, first, you, mode = game.mode }) => {
+    const [{ history, you: side }, kept] = [game, own];
+    // In a game against the engine, a button leads back to the last game.
+    const back = mode !== "engine" && history.root.children.length > 0;
     take(new History(rules, first), mode, you);
+    if (back) tell([say.newBegun], "done", () => take(history, mode, side, kept));
     board.focus();
   },
   onMode: (mode) => {
     view.analysed = mode === "analysis";
     game.change(mode);
+    if (mode === "engine" && game.engineToMove && game.now.next) game.letEngineMove(); // a new variation
   },
   onStrength: refresh,
 });

@@ -124,7 +124,7 @@ export const dialogs = {
   explore: "See how alpha-beta searches this position",
   openTitle: "Open a game or a board",
   openFile: "Open a file",
-  savedTitle: "Games kept in this browser",
+  savedTitle: "Games kept in this browser: the last 20, and those you named",
   noneSaved: "None yet. The last games appear here by themselves, and Share… keeps one under a name.",
   bringBack: "Bring it back",
   editorTitle: "Set up a board",

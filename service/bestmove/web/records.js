@@ -69,6 +69,8 @@ const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
 const PROSE = /^([^\n/[({|="']*[a-np-wyz][^\n/[({|="']*)?$/i;
 /** Matches a row between bars, with its number beside it or not, and a line of a frame. */
 const [ENCLOSED, FRAME] = [/^([ \t\d]*)[|│┃║]([^|│┃║]*)[|│┃║]([ \t\d]*)$/, /^\s*[+=─┌┐└┘├┤╔╗╚╝═-]+\s*$/];
+/** Matches a move after the name of its side: `X: h8` or `Black h8`. */
+const COLOURED = /\b(?:x|o|black|white)\b\s*:?\s*([a-t][1-9]\d?)\b/gi;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };
@@ -138,14 +140,14 @@ export function readRecord(text, now) {
     const { rules, first, root, text: moves } = history;
     return { history, shared: { ...NOTHING, board: spelled(root.cells, rules), rules, first, moves }, told };
   }
-  const plain = text.trim();
-  for (const reader of [readLink, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
+  const plain = text.trim().replace(COLOURED, "$1");
+  for (const reader of [readLink, readQuestion, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
     const found = reader(plain, now);
     if (found) return found;
   }
   if (RIF.test(plain)) throw new InvalidLink(faults.rif);
   const numbered = withoutNumbers(text);
-  return (numbered ? null : readMoves(text, now)) ?? readBoard(numbered ?? text, now);
+  return (numbered ? null : readMoves(plain, now)) ?? readBoard(numbered ?? text, now);
 }
 
 /** @type {Omit<Shared, "board" | "rules" | "first">} */
@@ -206,6 +208,21 @@ function fits(text, rules) {
   } catch {
     return false;
   }
+}
+
+/** Reads a question to the service, or its answer. @param {string} text @returns {Opened | null} null if the text is not a JSON object with a game */
+function readQuestion(text) {
+  let asked;
+  try {
+    asked = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { board, moves, rules } = asked ?? {};
+  if (board === undefined && moves === undefined) return null;
+  const fields = { ...asked, ...rules, board: typeof board === "object" ? JSON.stringify(board) : (board ?? ""), moves: String(moves ?? "").replaceAll(",", " ") };
+  const shared = fromFragment(String(new URLSearchParams(fields)));
+  return shared && { shared };
 }
 
 /**

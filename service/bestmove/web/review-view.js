@@ -60,7 +60,8 @@ export class ReviewView {
     if (nodes.length > 0) this.#draw(now);
     const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
-    if (JSON.stringify(texts) !== this.#written) {
+    const isNew = JSON.stringify(texts) !== this.#written;
+    if (isNew) {
       this.#written = JSON.stringify(texts);
       byId("faults").replaceChildren(...texts.map(([move, ends, better, label], at) => {
         const button = html("button", { type: "button", "aria-label": label }, html("b", { class: faults[at].by?.toLowerCase() }, move), html("span", {}, ends), html("span", {}, better));
@@ -71,7 +72,7 @@ export class ReviewView {
     faults.forEach((fault, at) => {
       const row = byId("faults").children[at];
       row.firstElementChild?.setAttribute("aria-current", String(fault === now));
-      if (fault === now) this.#describe(fault, row, rules);
+      if (fault === now) this.#describe(fault, row, rules, isNew);
     });
     if (!faults.includes(now)) this.#detail.remove();
   }
@@ -86,8 +87,8 @@ export class ReviewView {
     return [`${say.numbered(fault.ply, cell)} ${say.signs[grade]}`, ends, better, `${general.moveLabel(fault.ply, String(fault.by), cell)}, ${mark}, ${ends}${better && `, ${better}`}`];
   }
 
-  /** Shows under the row of a fault what the row does not say. @param {Node} fault @param {Element} row @param {Rules} rules */
-  #describe(fault, row, rules) {
+  /** Shows under the row of a fault what the row does not say. `isNew`: the list was just written. @param {Node} fault @param {Element} row @param {Rules} rules @param {boolean} isNew */
+  #describe(fault, row, rules, isNew) {
     const { parent, judged } = fault;
     const { best = null, pv = [] } = parent?.judged ?? {};
     const better = best === null || pv[0] === best ? pv : [best];
@@ -108,6 +109,7 @@ export class ReviewView {
     }
     const [panel, { top }] = [byId("panel-review"), row.getBoundingClientRect()];
     row.append(this.#detail);
+    if (isNew) return; // the result of the review stays in view
     // The row stays where it is, unless its details could not be seen. The page itself scrolls only if the row was pressed.
     const scroller = panel.scrollHeight > panel.clientHeight ? panel : document.documentElement;
     if (scroller !== panel && !row.contains(document.activeElement)) return;

@@ -26,7 +26,7 @@ import { opponentInWords, rulesInWords } from "./words.js";
 /** @typedef {Pick<Saved, "id" | "time" | "name" | "address" | "notes" | "review">} Own  the game on the board, as this tab read or kept it last; `time` is 0 if it did not, `name` is "" if the user gave none */
 
 /** How many of the last games the browser keeps automatically. */
-const LAST = 5;
+const LAST = 20;
 /** The longest notes and the longest review of a game, and the most that is stored of all games, in characters. A browser stores about 5 million for a service. */
 const [LONGEST, MOST] = [100_000, 1_500_000];
 
@@ -59,7 +59,7 @@ export async function keep(own, { history, name, address, review: written, mode,
   const about = say.keptGame(who, mainEnd, nameOf(Number(mainEnd.move), rules), mode === "engine" ? you : null);
   const game = titleOf(rules) ?? rulesInWords(rules);
   const others = games.filter((one) => one.id !== own.id && !(one.unasked && !one.notes && one.address === address));
-  if (!mainEnd.parent && !noted && !name) return write(others);
+  if (!mainEnd.parent && history.fromEmpty && !noted && !name) return write(others);
   const old = others.filter(({ unasked }) => unasked).slice(name ? LAST : LAST - 1);
   const kept = { ...own, name: name || about, unasked: !name, game, about, isOver: mainEnd.turn === null };
   const rest = others.filter((one) => !old.includes(one));

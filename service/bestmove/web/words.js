@@ -96,7 +96,7 @@ export const labels = {
   noMoves: "No moves yet.",
   examples: "Examples",
   exampleSolved: "Connect Four, solved\nOnly one first move wins",
-  exampleAttack: "An attack in gomoku\nA win proven eleven moves ahead",
+  exampleAttack: "An attack in gomoku\nA win proven within a second",
   exampleMisere: "Misère tic-tac-toe\nA line loses: only the centre draws",
   exampleReview: "A game to review\nFive blunders in Connect Four",
 };
@@ -286,6 +286,7 @@ let compact;
 
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
+  newBegun: "A new game.",
   engineFirst: "The engine has the first move.",
   engineNext: "The engine is to move: press Engine.",
   yourMove: "Your move.",
@@ -318,6 +319,7 @@ export const say = {
   best: (/** @type {string} */ cell, /** @type {string} */ value) => `Best: ${cell}, ${value}.`,
   plays: (/** @type {Mark} */ by, /** @type {string} */ cell) => `${by} plays ${cell}.`,
   youPlay: (/** @type {string} */ cell) => `You play ${cell}.`,
+  enginePlayed: (/** @type {string} */ cell) => `The engine played ${cell}.`,
   enginePlays: (/** @type {string} */ cell) => `The engine plays ${cell}.`,
   atMove: (/** @type {number} */ ply) => (ply === 0 ? "At the start." : `After move ${ply}.`),
   cost: (/** @type {{depth: number, nodes: number, elapsed_ms: number}} */ search) => {
