@@ -82,6 +82,6 @@ test("each step is described", () => {
   each(numberInShort, [["", null], ["2", 2], ["−2", -2], ["0.123", 0.12345], ["−0.001", -0.0006],
     ["+∞", Infinity], ["−∞", -Infinity]]);
   is(say.counts(1, 9, { nodes: 2, leaves: 3, cutoffs: 4, pruned: 5 }),
-    "Step 1 of 9. Nodes 2, leaves 3, cutoffs 4, subtrees pruned 5.");
+    "Step 1 of 9. Nodes 2, leaves 3, cutoffs 4, pruned 5.");
   is([say.stepOf(1, 9, "w"), say.differs(["a", "b"])], ["1 of 9: w", "✗ different a, b"]);
 });

@@ -93,7 +93,7 @@ export const say = {
     /** @type {import("./searches.js").Counts} */ { nodes, leaves, cutoffs, pruned },
   ) =>
     `Step ${step} of ${all}. Nodes ${nodes}, leaves ${leaves}, cutoffs ${cutoffs}, ` +
-    `subtrees pruned ${pruned}.`,
+    `pruned ${pruned}.`,
   asked: "checking",
   asking: "Asking the service.",
   allAgree: "The service agrees on everything: value, line, leaves in order, subtrees pruned, counts.",

@@ -23,7 +23,9 @@ const NUMBERS = { leaf: 44, inner: 116, level: 92, half: 17 };
 const BOARDS = { leaf: 66, inner: 140, level: 116, half: 26 };
 const MARGIN = 30;
 /** The limits of the scale: `FIRST` for a new drawing, `BY_HAND` for the user's zooming. */
-const FIRST = { smallest: 0.7, largest: 1.4 };
+const FIRST = { smallest: 0.5, largest: 1.4 };
+/** The scale of a new drawing that would be wider than the frame even at its smallest. */
+const WIDE = 0.7;
 const BY_HAND = { smallest: 0.03, largest: 3 };
 
 export class TreeView {
@@ -66,7 +68,8 @@ export class TreeView {
     const [w, h] = (this.#extent = [width + 2 * MARGIN, height + 2 * MARGIN]);
     const viewBox = `${-MARGIN} ${-MARGIN - size.half} ${w} ${h}`;
     this.frame.replaceChildren(svg("svg", { viewBox, role: "img", "aria-labelledby": "narration" }, edges, nodes));
-    this.#resize(this.frame.clientWidth / w, FIRST);
+    const fitting = this.frame.clientWidth / w;
+    this.#resize(fitting < FIRST.smallest ? WIDE : fitting, FIRST);
   }
 
   /** Draws the tree larger or smaller by a factor. The current node stays visible. @param {number} factor */
