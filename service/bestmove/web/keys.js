@@ -1,5 +1,6 @@
 /** The help dialog (`?`). Loaded when it opens first. */
 
+import "./dialogs.js";
 import { byId, html } from "./dom.js";
 
 /** The rows of the help dialog (`?`): each explains a sign or a key. */

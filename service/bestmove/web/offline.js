@@ -7,7 +7,7 @@
  */
 
 /** Files that the page loads later and that need no service. */
-const LATER = ["editor.js", "keys.js", "move-menu.js", "opening.js", "picture.js", "records.js", "records-words.js", "review-search.js",
+const LATER = ["dialogs.css", "dialogs.js", "editor.js", "keys.js", "move-menu.js", "opening.js", "picture.js", "records.js", "records-words.js", "review-search.js",
   "review-view.js", "review-words.js", "review.css", "saved.js", "sgf.js", "sharing.js", "style.js"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const home = worker.registration.scope;

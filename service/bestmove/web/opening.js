@@ -3,6 +3,7 @@
  * loads this module when it first needs it.
  */
 
+import "./dialogs.js";
 import { InvalidLink } from "./address.js";
 import { byId, html, label, loadModule, onDemand } from "./dom.js";
 import { InvalidMoves } from "./history.js";

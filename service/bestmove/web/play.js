@@ -331,6 +331,7 @@ async function open() {
     link = shared ? "reading" : "kept";
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
+    if (heard) scrollTo(0, 0); // where the link was may be far below the board
     if (shared) await load(shared, "engine", overtaken, async (history) => {
       if (kept?.review) await loadReview().catch(() => {});
       if (kept?.notes) await (await loadSaved()).putBack(kept.notes, history);
@@ -546,10 +547,7 @@ for (const id of ["rematch", "again"]) {
 }
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
-byId("examples").addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest("[data-tab]")) showTab("review");
-  scrollTo(0, 0);
-});
+byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
 // The default action of this link would replace the game in the address by `#board`.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -615,7 +613,6 @@ document.addEventListener("keydown", (event) => {
 });
 /** Whether a key opened the line while the board had the focus. The focus then returns to the board. */
 let fromBoard = false;
-byId("lines").addEventListener("pointerdown", () => (fromBoard = false));
 // Letters work only while the board has the focus, so that they do not disturb other controls.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;

@@ -141,7 +141,7 @@ export function readRecord(text, now) {
     return { history, shared: { ...NOTHING, board: spelled(root.cells, rules), rules, first, moves }, told };
   }
   const plain = text.trim().replace(COLOURED, "$1");
-  for (const reader of [readLink, readQuestion, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
+  for (const reader of [readLink, readList, readPsq, readRec, readLog, readOffsets, readTags]) {
     const found = reader(plain, now);
     if (found) return found;
   }
@@ -210,33 +210,27 @@ function fits(text, rules) {
   }
 }
 
-/** Reads a question to the service, or its answer. @param {string} text @returns {Opened | null} null if the text is not a JSON object with a game */
-function readQuestion(text) {
-  let asked;
-  try {
-    asked = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { board, moves, rules } = asked ?? {};
+/** Reads a question to the service, or its answer. @param {any} asked @returns {Opened | null} null if the object has no game */
+function readQuestion({ board, moves, rules, ...asked }) {
   if (board === undefined && moves === undefined) return null;
-  const fields = { ...asked, ...rules, board: typeof board === "object" ? JSON.stringify(board) : (board ?? ""), moves: String(moves ?? "").replaceAll(",", " ") };
+  const text = typeof board === "object" ? JSON.stringify(board) : (board ?? "");
+  const fields = { ...asked, ...rules, board: text, moves: String(moves ?? "").replaceAll(",", " ") };
   const shared = fromFragment(String(new URLSearchParams(fields)));
   return shared && { shared };
 }
 
 /**
  * @param {string} text @param {Now} now
- * @returns {Opened | null} null if the text is not a JSON list
+ * @returns {Opened | null} null if the text is not JSON with a game
  */
 function readList(text, now) {
   let list;
   try {
-    list = JSON.parse(text.replaceAll("'", '"').replaceAll("(", "[").replaceAll(")", "]"));
+    list = JSON.parse(/^[{"]/.test(text) ? text : text.replaceAll("'", '"').replaceAll("(", "[").replaceAll(")", "]"));
   } catch {
     return null;
   }
-  if (!Array.isArray(list)) return null;
+  if (!Array.isArray(list)) return list && readQuestion(list);
   const nested = list.some(Array.isArray);
   const pairs = nested && list.every((item) => Array.isArray(item) && item.length === 2 && item.every(Number.isInteger));
   if (pairs && list.flat().some((number) => Math.abs(number) > 2)) throw new InvalidLink(faults.pairs);

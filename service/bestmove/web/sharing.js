@@ -1,5 +1,6 @@
 /** The dialog for sharing a game as a link, text, a picture or a file. */
 
+import "./dialogs.js";
 import { byId, html, label, loadModule } from "./dom.js";
 import { dialogs, say } from "./records-words.js";
 import { titleOf } from "./setup.js";
