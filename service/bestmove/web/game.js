@@ -206,10 +206,10 @@ export class Game extends EventTarget {
   async #reply() {
     await this.#ask("move", async (signal) => {
       const { seed, ...strength } = this.strength();
-      // For a person, the engine plays as well as a hint would.
+      // For a person, the engine plays the move of a hint.
       if (!this.engineToMove) strength.level = BEST_LEVEL;
       const isBest = strength.level === BEST_LEVEL;
-      const chosen = seed ?? (isBest && drawsBySeed(this.rules) ? this.#seed : undefined);
+      const chosen = seed ?? (isBest && this.engineToMove && drawsBySeed(this.rules) ? this.#seed : undefined);
       const seeded = chosen === undefined ? {} : { seed: chosen };
       const answer = await this.#search({ ...strength, ...seeded, signal });
       if (!answer.move || signal.aborted) return;

@@ -1,5 +1,6 @@
 /** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
 
+import "./dialogs.js";
 import { html } from "./dom.js";
 import { labels, say } from "./records-words.js";
 

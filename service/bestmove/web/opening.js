@@ -7,10 +7,10 @@ import "./dialogs.js";
 import { InvalidLink } from "./address.js";
 import { byId, html, label, loadModule, onDemand } from "./dom.js";
 import { InvalidMoves } from "./history.js";
+import { showTab } from "./panel.js";
 import { dialogs, notices } from "./records-words.js";
 import { watchList } from "./saved.js";
 import { gameNames, presetNamed, titleOf } from "./setup.js";
-import { showTab } from "./tabs.js";
 
 /** @typedef {import("./address.js").Shared} Shared */
 /** @typedef {import("./history.js").History} History */

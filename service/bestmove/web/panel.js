@@ -1,7 +1,7 @@
 /** Shows the texts next to the board: status, errors, the engine's reasons, and the best moves. */
 
 import { InvalidAnswer, RequestRefused, ServiceUnavailable } from "./client.js";
-import { announce, byId, html } from "./dom.js";
+import { announce, byId, html, store, stored } from "./dom.js";
 import { colour } from "./drawing.js";
 import { isTooLong, movesOf, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
@@ -67,7 +67,7 @@ const [READ_MS, READ_CHARACTER_MS] = [3000, 60];
 
 /** Returns a function that shows a notice. @param {() => History} history  returns the game on the board */
 export function watchNotice(history) {
-  /** The game on the board when the notice appeared. @type {History | null} */
+  /** The game on the board when the notice appeared, and its moves. @type {[History, string] | null} */
   let about = null;
   /** What the notice's “Undo” does. @type {(() => void) | null} */
   let takeBack = null;
@@ -77,7 +77,7 @@ export function watchNotice(history) {
    * @param {string[]} sentences @param {"news" | "done" | "fault"} [kind] @param {() => void} [undo]
    */
   function tell(sentences, kind = "news", undo) {
-    about = history();
+    about = [history(), history().text];
     takeBack = undo ?? null;
     const text = sentences.join(" ");
     byId("told-undo").hidden = !undo;
@@ -94,10 +94,10 @@ export function watchNotice(history) {
   }
   byId("told-undo").addEventListener("click", () => takeBack?.());
   byId("told-close").addEventListener("click", () => tell([]));
-  // Close the notice when another game is on the board.
+  // Close the notice when another game is on the board, or other moves.
   for (const event of ["click", "submit", "hashchange"]) {
     window.addEventListener(event, () => {
-      if (history() !== about) tell([]);
+      if (history() !== about?.[0] || history().text !== about[1]) tell([]);
     });
   }
   return tell;
@@ -270,3 +270,40 @@ export function speak(game, live, view, before) {
   if (sentence) announce(sentence);
   heard = sentence;
 }
+
+/** @typedef {"analysis" | "review" | "moves"} Tab */
+
+/** The tabs of the panel: one tab is chosen, and only its part of the panel is shown. */
+const tabs = /** @type {HTMLElement[]} */ ([...byId("tabs").children]);
+
+export const showTab = (/** @type {Tab} */ name) => choose(byId(`tab-${name}`));
+
+/** The name under which the browser keeps the chosen tab, so that a reload shows it again. */
+const CHOSEN = "bestmove-tab";
+
+/** @param {HTMLElement} chosen */
+function choose(chosen) {
+  for (const tab of tabs) {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    byId(String(tab.getAttribute("aria-controls"))).hidden = tab !== chosen;
+  }
+  store(CHOSEN, tabs.indexOf(chosen), "sessionStorage");
+}
+choose(tabs[stored(CHOSEN, "sessionStorage")] ?? tabs[0]);
+
+byId("tabs").addEventListener("click", ({ target }) => {
+  const tab = tabs.find((each) => each === target);
+  if (tab) choose(tab);
+});
+byId("tabs").addEventListener("keydown", (event) => {
+  const at = tabs.findIndex((tab) => tab === event.target);
+  const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 };
+  const to = ways[/** @type {keyof ways} */ (event.key)];
+  const tab = to === undefined ? undefined : tabs.at(to % tabs.length);
+  if (!tab) return;
+  event.preventDefault();
+  event.stopPropagation();
+  tab.focus();
+  choose(tab);
+});

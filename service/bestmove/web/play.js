@@ -11,11 +11,10 @@ import { Lines } from "./lines.js";
 import { Live } from "./live.js";
 import { MovesView } from "./moves-view.js";
 import { nameOf } from "./notation.js";
-import { showPanel, speak, troubleInWords, watchNotice } from "./panel.js";
+import { showPanel, showTab, speak, troubleInWords, watchNotice } from "./panel.js";
 import { faultOf } from "./review.js";
 import { other, rulesOf, standOf } from "./rules.js";
 import * as setup from "./setup.js";
-import { showTab } from "./tabs.js";
 import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
 
 /** @typedef {import("./address.js").Mode} Mode */
@@ -260,7 +259,9 @@ const sentences = (error, task) => Object.values(explained(error, task)).join(" 
 /** @param {number | null} index */
 function showConfirm(index) {
   byId("confirm").hidden = index === null;
-  if (index !== null) byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
+  if (index === null) return;
+  byId("confirm").textContent = say.playHere(nameOf(index, game.rules));
+  if (byId("confirm").getBoundingClientRect().bottom < 0) tell([say.aimed(nameOf(index, game.rules))]); // the button is above the window
 }
 
 /** @param {History} history @param {Mode} [mode] @param {import("./client.js").Mark} [you] @param {Own | void} [kept] */

@@ -69,8 +69,8 @@ const RIF = /^(<\?xml[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<(database|game)\b/i;
 const PROSE = /^([^\n/[({|="']*[a-np-wyz][^\n/[({|="']*)?$/i;
 /** Matches a row between bars, with its number beside it or not, and a line of a frame. */
 const [ENCLOSED, FRAME] = [/^([ \t\d]*)[|│┃║]([^|│┃║]*)[|│┃║]([ \t\d]*)$/, /^\s*[+=─┌┐└┘├┤╔╗╚╝═-]+\s*$/];
-/** Matches a move after the name of its side: `X: h8` or `Black h8`. */
-const COLOURED = /\b(?:x|o|black|white)\b\s*:?\s*([a-t][1-9]\d?)\b/gi;
+/** Matches a move after the name of its side or player: `X: h8`, `Black h8` or `Anna: h8`. */
+const COLOURED = /\b(?:(?:x|o|black|white)\b\s*:?|[a-z]\w*:)\s*([a-t][1-9]\d?)\b/gi;
 const RESULT = /(1-0|0-1|1\/2-1\/2|\*)\s*$/;
 /** For each tag of PGN, the property of SGF that means the same. @type {Record<string, string>} */
 const TAGS = { Black: "PB", White: "PW", Event: "EV", Date: "DT", Round: "RO", Site: "PC" };

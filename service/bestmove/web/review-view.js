@@ -61,6 +61,7 @@ export class ReviewView {
     const faults = nodes.filter((node) => lossOf(node) && faultOf(node));
     const texts = faults.map((fault) => this.#textsOf(fault, rules));
     const isNew = JSON.stringify(texts) !== this.#written;
+    const place = this.#detail.getBoundingClientRect().top;
     if (isNew) {
       this.#written = JSON.stringify(texts);
       byId("faults").replaceChildren(...texts.map(([move, ends, better, label], at) => {
@@ -74,7 +75,9 @@ export class ReviewView {
       row.firstElementChild?.setAttribute("aria-current", String(fault === now));
       if (fault === now) this.#describe(fault, row, rules, isNew);
     });
-    if (!faults.includes(now)) this.#detail.remove();
+    if (!faults.includes(now)) this.#detail.replaceWith((this.#detail = html("div", { class: "detail" })));
+    // While the review goes on, the details that somebody reads stay where they are.
+    else if (isNew && place) byId("panel-review").scrollTop += this.#detail.getBoundingClientRect().top - place;
   }
 
   /** Returns what the row of a fault says: the move, its value before and after it, a better move, and all for screen readers. @param {Node} fault @param {Rules} rules */
@@ -93,19 +96,21 @@ export class ReviewView {
     const { best = null, pv = [] } = parent?.judged ?? {};
     const better = best === null || pv[0] === best ? pv : [best];
     this.#said.textContent = this.#sentences(fault, rules);
-    const written = JSON.stringify([better, judged?.pv]);
+    const written = JSON.stringify([fault.ply, better, judged?.pv]);
     if (this.#detail.parentElement === row && this.#detail.dataset.written === written) return;
-    this.#detail.dataset.written = written;
-    this.#lines = [];
-    this.#detail.replaceChildren(this.#said);
-    for (const [title, node, cells] of /** @type {const} */ ([[say.better, parent, better], [say.refutation, fault, judged?.pv]])) {
-      if (!node || !cells?.length) continue;
-      const shown = cells.slice(0, SHOWN_PLIES);
-      const place = html("span", {}, ...plyButtons(shown, node.turn ?? "X", rules));
-      const add = html("button", { type: "button", class: "small", "aria-label": say.addLine(title) }, say.add);
-      add.addEventListener("click", () => this.onInsert(node, shown));
-      this.#lines.push({ node, cells: shown, place });
-      this.#detail.append(html("div", { class: "way", role: "group", "aria-label": title }, html("b", {}, title), place, add));
+    if (this.#detail.dataset.written !== written) {
+      this.#detail.dataset.written = written;
+      this.#lines = [];
+      this.#detail.replaceChildren(this.#said);
+      for (const [title, node, cells] of /** @type {const} */ ([[say.better, parent, better], [say.refutation, fault, judged?.pv]])) {
+        if (!node || !cells?.length) continue;
+        const shown = cells.slice(0, SHOWN_PLIES);
+        const place = html("span", {}, ...plyButtons(shown, node.turn ?? "X", rules));
+        const add = html("button", { type: "button", class: "small", "aria-label": say.addLine(title) }, say.add);
+        add.addEventListener("click", () => this.onInsert(node, shown));
+        this.#lines.push({ node, cells: shown, place });
+        this.#detail.append(html("div", { class: "way", role: "group", "aria-label": title }, html("b", {}, title), place, add));
+      }
     }
     const [panel, { top }] = [byId("panel-review"), row.getBoundingClientRect()];
     row.append(this.#detail);

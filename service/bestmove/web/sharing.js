@@ -50,6 +50,7 @@ export function makeSharing({ history, name, keep }) {
   return () => {
     byId("copied").textContent = "";
     showPosition(history());
+    byId("copy-moves").hidden = history().text === "";
     const time = new Date().toLocaleString("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
     called.value = name() || `${gameOf(history().rules)}, ${time}`;
     dialog.showModal();
