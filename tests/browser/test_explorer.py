@@ -167,14 +167,15 @@ def test_the_explorer_is_offered_for_the_game_that_it_knows(open_page: OpenPage)
     page = open_page("/")
     link = page.get_by_role("link", name="See how alpha-beta searches this position")
     size, moves = "rows=3&columns=3&k=3", "mode=people&moves=a1"
-    for fields in (
-        f"game=gomoku&{moves}",
-        f"{size}&gravity=true&{moves}",
-        f"rows=3&columns=4&k=3&{moves}",
-        "board=XOXOO..X.&you=X&misere=true",
-        "board=XOXOO..X.&you=X",
+    for fields, game in (
+        (f"game=gomoku&{moves}", "Gomoku"),
+        (f"{size}&gravity=true&{moves}", "marks fall"),
+        (f"rows=3&columns=4&k=3&{moves}", "3 × 4"),
+        ("board=XOXOO..X.&you=X&misere=true", "Misère"),
+        ("board=XOXOO..X.&you=X", "Tic-tac-toe: "),
     ):
         page.goto(f"/#{fields}")
+        expect(page.locator("#subline")).to_contain_text(game)
         _press(page, "Share…")
         expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
         expect(link).to_be_visible(visible=fields.endswith("you=X"))
