@@ -78,9 +78,10 @@ test("sentences count and choose their words", () => {
     ["There is no game called “a”. The games are b, c and d.", "noSuchGame", "a", ["b", "c", "d"]],
     ["1 of 5: X a1.", "lineAt", 1, 5, "X", "a1"],
   ]);
-  each(records.keptGame, [["A · you lost, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9 }, "c3", "O"],
-    ["A · X won, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9 }, "c3", null],
-    ["A · draw, 1 move, last a1", "A", { status: "draw", winner: null, ply: 1 }, "a1", "X"]]);
+  each(records.keptGame, [["A · you lost, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9, cells: "" }, "c3", "O"],
+    ["A · X won, 9 moves, last c3", "A", { status: "won", winner: "X", ply: 9, cells: "" }, "c3", null],
+    ["A · unfinished, 2 marks on the board", "A", { status: "in_progress", winner: null, ply: 0, cells: "X.O" }, "", null],
+    ["A · draw, 1 move, last a1", "A", { status: "draw", winner: null, ply: 1, cells: "" }, "a1", "X"]]);
   each((name, ...of) => review[name](...of), [
     ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
       [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],

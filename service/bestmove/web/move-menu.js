@@ -1,7 +1,7 @@
 /** The menu of a move in the list of moves: comment, promote, make the main line, delete. */
 
 import "./dialogs.js";
-import { html } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { labels, say } from "./records-words.js";
 
 /** @typedef {import("./history.js").Node} Node */
@@ -17,6 +17,7 @@ const EDGE = 8;
 export function makeMenu(onTask, varies) {
   const menu = html("div", { class: "move-menu", role: "menu", popover: "auto", "aria-label": say.moveMenu });
   document.body.append(menu);
+  /** @type {HTMLTextAreaElement} */ (byId("comment")).placeholder = say.commentHow;
   menu.addEventListener("keydown", (event) => {
     const items = /** @type {HTMLElement[]} */ ([...menu.children]);
     const here = items.findIndex((item) => item === document.activeElement);

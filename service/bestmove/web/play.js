@@ -180,8 +180,8 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   if ((begun || keptAs || !history.fromEmpty) && link === "kept" && stateOf(here) !== keptAs) keepGame();
-  byId("analysis").textContent = view.analysed ? labels.hideAnalysis : labels.analysis;
-  byId("analysis").classList.toggle("primary", !view.analysed);
+  byId("analysis").textContent = view.analysed ? labels.hideAnalysis : offersReview() ? labels.review : labels.analysis;
+  byId("analysis").classList.toggle("primary", !view.analysed && !ended);
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
   byId("review").className = isReviewed ? "quiet" : "primary";
@@ -227,6 +227,9 @@ function play(...cells) {
   game.go((lines.opened ?? pointed)?.node ?? game.now);
   game.play(...cells);
 }
+
+/** Whether there is a game to review, and nothing to analyse. */
+const offersReview = () => game.phase === "over" && game.now.parent && !view.analysed && !review?.nodes.length;
 
 function address() {
   const { level, seed } = setup.strength();
@@ -330,6 +333,7 @@ async function open() {
     const kept = games.find(({ id }) => id === window.history.state) ?? games.find((one) => one.address === location.hash);
     const shared = fromFragment(kept?.address ?? location.hash);
     link = shared ? "reading" : "kept";
+    /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
     if (heard) scrollTo(0, 0); // where the link was may be far below the board
@@ -396,7 +400,7 @@ const commands = {
     if (game.running || (game.phase === "thinking" && game.task === "move")) game.pause();
     else game.letEngineMove();
   },
-  analysis: () => analyse(!view.analysed),
+  analysis: () => (offersReview() ? commands.review() : analyse(!view.analysed)),
   threats: () => {
     view.threats = !view.threats;
     live.learnThreats(game.history, view.threats ? game.now : null);

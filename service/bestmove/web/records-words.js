@@ -54,7 +54,7 @@ export const faults = {
     `The list after BOARD has ${own} marks of one side and ${others} of the other. The difference can be at most one.`,
   noMoves: "The text has no moves.",
   charset: "The file does not say which characters it uses. Choose the line that looks right.",
-  picture: "It is not a text: open a game saved as SGF, or paste its moves.",
+  picture: "This looks like a picture, or a file of a program's own: open a game saved as SGF, or paste its moves.",
   rif: "It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as h8 i9.",
   noGame: (/** @type {string} */ text) => `It is ${text ? "neither moves nor a board" : "empty"}. Write moves such as b2 a1, or a board such as X.O/.X./..O.`,
   badMove: (/** @type {number} */ number, /** @type {string} */ word, /** @type {string} */ why) => `Move ${number} is ${word}, ${why}.`,
@@ -90,14 +90,16 @@ export const say = {
   theMoves: "The moves are",
   theLink: "The link to this game is",
   theMovesOnly: "The link, with the moves and marks but without players and comments, is",
+  commentHow: "Your comment: kept when you leave the field",
   /**
    * @param {string} who @param {import("./history.js").Node} end  the last position @param {string} last  the last move
    * @param {Mark | null} you  null if no person plays the engine
    */
-  keptGame: (who, { status, winner, ply }, last, you) => {
+  keptGame: (who, { status, winner, ply, cells }, last, you) => {
     const won = you ? `you ${winner === you ? "won" : "lost"}` : `${winner} won`;
     const ends = { in_progress: "unfinished", draw: "draw", won }[status];
-    return `${who} · ${ends}${ply ? `, ${ply} ${ply === 1 ? "move" : "moves"}, last ${last}` : ""}`;
+    const marks = cells.replaceAll(".", "").length;
+    return `${who} · ${ends}, ${ply ? `${ply} ${ply === 1 ? "move" : "moves"}, last ${last}` : `${marks} marks on the board`}`;
   },
 };
 

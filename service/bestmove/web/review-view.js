@@ -76,8 +76,8 @@ export class ReviewView {
       if (fault === now) this.#describe(fault, row, rules, isNew);
     });
     if (!faults.includes(now)) this.#detail.replaceWith((this.#detail = html("div", { class: "detail" })));
-    // While the review goes on, the details that somebody reads stay where they are.
-    else if (isNew && place) byId("panel-review").scrollTop += this.#detail.getBoundingClientRect().top - place;
+    // While the review goes on, the details that somebody scrolled to stay where they are.
+    else if (isNew && place && byId("panel-review").scrollTop > 0) byId("panel-review").scrollTop += this.#detail.getBoundingClientRect().top - place;
   }
 
   /** Returns what the row of a fault says: the move, its value before and after it, a better move, and all for screen readers. @param {Node} fault @param {Rules} rules */
