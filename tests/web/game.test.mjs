@@ -103,6 +103,22 @@ test("the engine answers and moves of a person wait for it", async () => {
   is([two.now.cells, two.phase], ["XOXO.....", "ready"]);
 });
 
+test("a paused engine waits until it is asked again", async () => {
+  /** @type {any} */
+  let release;
+  held = new Promise((done) => { release = done; });
+  const game = table();
+  game.play(4);
+  await pause();
+  game.pause();
+  release();
+  held = null;
+  await pause(450); // an engine that goes on by itself does so after 350 ms
+  is([at(game), asked.length], [["....X....", "ready"], 1]);
+  await game.letEngineMove();
+  is([at(game), asked.length], [["O...X....", "ready"], 2]);
+});
+
 test("a failed request is repeated and a cancelled one changes nothing", async () => {
   const game = table();
   await game.retry();

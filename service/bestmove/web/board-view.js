@@ -49,7 +49,7 @@ const VALUE_ROOM = 0.78;
 const FEW_CELLS = 64;
 /** The height, in cells, of the strip of column values above a board with gravity. */
 const STRIP = 0.44;
-/** How many plies of a variation are drawn before the user steps through it. More plies would hide the board. */
+/** How many plies of a variation are drawn before the user steps through it. */
 const SHOWN_PLIES = 8;
 
 /** @type {Record<string, (index: number, rows: number, columns: number) => number>} */

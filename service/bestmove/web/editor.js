@@ -28,7 +28,7 @@ export function makeEditor({ history, load, explain }) {
   let turn = "X";
   const board = byId("editor-board");
   const status = byId("editor-status");
-  const view = new BoardView(board, (index) => put(index, tool() === "turns" && cells[index] !== EMPTY ? EMPTY : hand()));
+  const view = new BoardView(board, (index) => put(index, tool() === "turns" && cells[index] !== EMPTY && !history().rules.gravity ? EMPTY : hand()));
   const tool = () => String(new FormData(form).get("mark"));
   /** What a click places on an empty cell. */
   const hand = () => (tool() === "turns" ? standing().next : tool());
@@ -73,13 +73,13 @@ export function makeEditor({ history, load, explain }) {
   function put(index, mark) {
     const { rules } = history();
     const was = cells[index];
-    if (was === EMPTY) {
-      const lands = landing(cells, index, rules);
-      if (mark === EMPTY || lands === null) return;
+    const lands = mark === EMPTY ? null : landing(cells, index, rules);
+    if (lands !== null) {
       cells = withMark(lands, mark);
       turn = other(/** @type {Mark} */ (mark));
     } else if (mark !== EMPTY && mark !== was) cells = withMark(index, mark);
-    else {
+    else if (was !== EMPTY) {
+      turn = /** @type {Mark} */ (was);
       // The marks above the removed mark fall.
       const step = rules.gravity ? rules.columns : cells.length;
       for (let at = index; at >= 0; at -= step) cells = withMark(at, cells[at - step] ?? EMPTY);

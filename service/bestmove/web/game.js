@@ -204,7 +204,7 @@ export class Game extends EventTarget {
   }
 
   async #reply() {
-    await this.#ask("move", async (signal) => {
+    const answered = await this.#ask("move", async (signal) => {
       const { seed, ...strength } = this.strength();
       // For a person, the engine plays the move of a hint.
       if (!this.engineToMove) strength.level = BEST_LEVEL;
@@ -217,7 +217,7 @@ export class Game extends EventTarget {
       if (isBest) learn(this.now, claimOf(answer), this.rules);
       this.history.play(answer.move.index, answer);
     });
-    if (this.phase !== "ready" || !this.engineToMove) return;
+    if (!answered || !this.engineToMove) return;
     const { signal } = this.#calls;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     if (!signal.aborted) this.#goOn();
@@ -244,6 +244,7 @@ export class Game extends EventTarget {
   /**
    * @param {"move" | "hint"} task
    * @param {(signal: AbortSignal) => Promise<void>} question
+   * @returns {Promise<boolean>} whether it was answered: not stopped, and without an error
    */
   async #ask(task, question) {
     const { signal } = this.#renew();
@@ -257,13 +258,14 @@ export class Game extends EventTarget {
     try {
       await question(signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.phase = "failed";
       this.error = /** @type {Error} */ (error);
       this.#tell();
-      return;
+      return false;
     }
     if (!signal.aborted) this.#settle();
+    return !signal.aborted;
   }
 
   #drop() {

@@ -99,7 +99,6 @@ export class Lines {
     this.rules = rules;
     if (!place) byId("line-moves").replaceChildren(...plyButtons(cells, node.turn ?? "X", rules));
     this.#show();
-    if (!place) byId("line").scrollIntoView({ block: "nearest" });
     announce(say.lineOpened(cells.map((cell) => nameOf(cell, rules)).join(" ")));
   }
 
@@ -149,7 +148,9 @@ export class Lines {
       byId("line-on").setAttribute("aria-disabled", String(at === cells.length));
       byId("line-play").setAttribute("aria-disabled", String(at === 0));
       const moves = opened.place ?? byId("line-moves");
-      moves.querySelector(`[data-ply="${at}"]`)?.setAttribute("aria-current", "true");
+      const ply = moves.querySelector(`[data-ply="${at}"]`);
+      ply?.setAttribute("aria-current", "true");
+      ply?.scrollIntoView({ block: "nearest" });
     }
     this.onStep();
   }

@@ -82,7 +82,7 @@ export class MovesView {
     const from = focused instanceof HTMLElement ? this.#nodes.get(focused) : undefined;
     if (from && focused !== document.activeElement) this.focus(from);
     else if (from && history.now !== this.#shown) button?.focus({ preventScroll: true });
-    // Scroll in the next frame: the browser then computes the layout anyway. A game without moves needs no scrolling.
+    // Scroll in the next frame, when the browser computes the layout anyway.
     if (history.now !== this.#shown && this.#buttons.size > 0) requestAnimationFrame(() => (button ? reveal(button, this.record) : this.record.scrollTo(0, 0)));
     const changes = history.now !== this.#shown;
     this.#shown = history.now;

@@ -40,6 +40,7 @@ export function wordsOf(text, rules) {
     .replace(/^\ufeff/, "")
     .replace(/\{[^}]*\}/g, " ")
     .replace(/(1-0|0-1|1\/2-1\/2|\*)\s*$/, "")
+    .replace(/\([^()\d]*[h-z][^()\d]*\)/gi, " ") // remarks
     .replace(/[()]/g, " $& ")
     .trim();
   const digits = rules.gravity && rules.columns <= MOST_DIGIT_COLUMNS;

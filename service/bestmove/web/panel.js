@@ -45,7 +45,7 @@ export function showPanel(game, live, view) {
   const players = game.history.root.note?.players ?? "";
   const verdict = verdictOf(game, live, view);
   byId("verdict").textContent = words.capital(verdict);
-  // The buttons above say which game is on the board.
+  // The buttons above may name the game.
   const isChosen = byId("games-bar").querySelector("[aria-pressed=true]") !== null;
   const best = verdict ? bestOf(game, view) : null;
   byId("best").textContent = best === null ? "" : say.bestIs(nameOf(best, rules));
@@ -124,7 +124,7 @@ function showVoice(game, live, view) {
   const elapsed_ms = begun === null ? search?.elapsed_ms : performance.now() - begun;
   byId("cost").textContent = search ? say.cost({ ...search, elapsed_ms: elapsed_ms ?? 0 }) : "";
   byId("stop").setAttribute("aria-disabled", String(!live.running && phase !== "thinking"));
-  const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact && now.known.plies !== 1; // the last move explains itself
+  const proven = now.turn !== null && !live.running && phase !== "thinking" && now.known?.exact;
   byId("why").setAttribute("aria-disabled", String(!proven));
   byId("why").textContent = proven && isTooLong(now, game.rules) ? words.labels.bestPlay : words.labels.why;
   byId("ways").hidden = !view.analysed || now.turn === null;
@@ -150,12 +150,12 @@ function speechOf(game, view) {
     return now.analysed?.yielded ? say.yielded : ""; // the list of best moves says enough
   }
   if (now.turn === null) return say.over;
+  if (mode === "engine" && game.engineToMove) return say.engineWaits;
   const { answer, parent, move } = answeredAt(now) ?? {};
   if (answer && parent && move != null) return `${say.enginePlayed(nameOf(move, rules))} ${words.reasonInWords(answer, rules, moveOf(parent, move))}`;
   if (mode === "analysis") return say.placeFreely;
   if (mode === "watch") return say.bothEngines;
   if (mode === "people") return say.twoPeople;
-  if (game.engineToMove) return now.ply === 0 ? say.engineFirst : say.engineNext;
   return say.firstMove;
 }
 
@@ -230,7 +230,7 @@ function newLine() {
   return button;
 }
 
-/** The last announcement. Drawing the page again does not announce the same words again. */
+/** The last announcement, which is not repeated. */
 let heard = "";
 
 /**
@@ -239,7 +239,7 @@ let heard = "";
  */
 export function speak(game, live, view, before) {
   const { now, rules, mode, you, phase, task, hint } = game;
-  if (view.trouble) return; // the notice is an alert, which screen readers announce
+  if (view.trouble) return announce(""); // the notice is an alert, which screen readers announce
   const said = [];
   const since = [];
   for (let node = /** @type {Node | null} */ (now); node !== before && node?.move != null; ) {
@@ -267,7 +267,7 @@ export function speak(game, live, view, before) {
   }
   const sentence = said.join(" ");
   if (sentence && heard.endsWith(sentence)) return;
-  if (sentence) announce(sentence);
+  if (sentence || !before) announce(sentence);
   heard = sentence;
 }
 
@@ -292,10 +292,7 @@ function choose(chosen) {
 }
 choose(tabs[stored(CHOSEN, "sessionStorage")] ?? tabs[0]);
 
-byId("tabs").addEventListener("click", ({ target }) => {
-  const tab = tabs.find((each) => each === target);
-  if (tab) choose(tab);
-});
+byId("tabs").addEventListener("click", ({ target }) => tabs.filter((tab) => tab === target).forEach(choose));
 byId("tabs").addEventListener("keydown", (event) => {
   const at = tabs.findIndex((tab) => tab === event.target);
   const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 };

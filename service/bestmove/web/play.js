@@ -23,7 +23,7 @@ import { labels, say, threatsInWords, trouble as troubleOf } from "./words.js";
 /** @typedef {import("./saved.js").Own} Own */
 /** @typedef {import("./panel.js").View} View */
 
-/** The longest search of a position in a review, in ms. A review searches every position of the game. */
+/** The longest search of a position in a review, in ms. */
 const REVIEW_MS = 1000;
 
 const CLOCK_MS = 500;
@@ -58,7 +58,7 @@ const view = { analysed: false, waits: false, threats: false, lines: 0, opened: 
  * @type {"kept" | "reading" | Error}
  */
 let link = "kept";
-/** Counts the games begun and the links opened. If the number grows, the loading of an older link is cancelled. */
+/** Counts games and links: a new one cancels the loading of an older link. */
 let turns = 0;
 /** The error whose notice the user has closed. @type {Error | null} */
 let dismissed = null;
@@ -101,7 +101,7 @@ game.addEventListener("change", () => {
 });
 /** The number of the animation frame that will draw the page; 0 if no frame is requested. */
 let frame = 0;
-/** Draws the page once in the next frame: searches may end faster, and an element may lose the focus during a drawing. */
+/** Draws the page in the next frame: searches may end faster, and elements may lose the focus. */
 function renderSoon() {
   frame ||= requestAnimationFrame(() => {
     frame = 0;
@@ -122,8 +122,7 @@ function render() {
   view.lines = lines.count;
   view.opened = lines.opened && !place ? lines.opened.cells : null;
   const isReviewed = Boolean(review?.nodes.length);
-  const asked = view.analysed || game.hint !== null || isReviewed;
-  view.judges = asked || mode !== "engine" || phase === "over";
+  view.judges = view.analysed || game.hint !== null || isReviewed || mode !== "engine" || phase === "over";
   view.fault = reviewView?.spoken(now, rules) ?? "";
   view.waits = Boolean(review?.running);
   byId("tab-review").textContent = view.waits ? labels.tabReviewing : labels.tabReview;
@@ -149,6 +148,7 @@ function render() {
     ranked: lines.count,
     threats: view.threats ? (analysed?.threats ?? null) : null,
   });
+  byId("board").dataset.better = (!game.hint && best !== null && seen.by) || "";
   board.plan(lines.shown ?? line?.cells ?? null, lines.opened !== null);
   const playing = phase === "thinking" && task === "move";
   const pauses = playing || game.running;
@@ -333,7 +333,7 @@ async function open() {
     const kept = games.find(({ id }) => id === window.history.state) ?? games.find((one) => one.address === location.hash);
     const shared = fromFragment(kept?.address ?? location.hash);
     link = shared ? "reading" : "kept";
-    /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"))?.close();
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     if (heard) render();
     else if (!shared) game.begin(game.history, "engine", "X");
     if (heard) scrollTo(0, 0); // where the link was may be far below the board
@@ -553,7 +553,7 @@ for (const id of ["rematch", "again"]) {
 byId("resume").addEventListener("click", () => keptGames().slice(0, 1).forEach(resume));
 byId("help").addEventListener("click", () => need("menu", "help", showKeys));
 byId("examples").addEventListener("click", ({ target }) => target instanceof Element && target.closest("[data-tab]") && showTab("review"));
-// The default action of this link would replace the game in the address by `#board`.
+// The link's own action would replace the game in the address.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.focus();
@@ -616,15 +616,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   byId(id).click();
 });
-/** Whether a key opened the line while the board had the focus. The focus then returns to the board. */
+/** Whether a key opened the line from the board, so that the focus returns to the board. */
 let fromBoard = false;
 // Letters work only while the board has the focus, so that they do not disturb other controls.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];
   if (id) byId(id).click();
-  // A digit opens a variation of the analysis. The variation's button gets the focus, because arrow keys step
-  // through a variation only while no cell has the focus.
+  // A digit opens a line. Its button gets the focus: arrow keys step through a line only while no cell has it.
   if (!view.analysed || !/^[1-9]$/.test(event.key)) return;
   const rows = /** @type {NodeListOf<HTMLElement>} */ (byId("lines").querySelectorAll("button:not([aria-disabled=true])"));
   fromBoard = true;
@@ -665,5 +664,5 @@ window.addEventListener("hashchange", open);
 // The service worker keeps the page for visits without a network. It needs a folder whose name changes
 // with the files, `v-…`; the demonstration has no such folder.
 if (import.meta.url.includes("/v-")) navigator.serviceWorker?.register("static/offline.js", { scope: "./" }).catch(() => {});
-// Let the browser lay out the page first: the layout and the first drawing would take too long for one task.
+// The layout and the first drawing would take too long for one task.
 setTimeout(open);

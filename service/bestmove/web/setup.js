@@ -145,7 +145,8 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   bar.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
     const rules = presetNamed(button?.dataset.game ?? null);
-    if (rules) begin({ rules, first: "X", you: "X" });
+    // Links and files begin free analysis, too.
+    if (rules) begin({ rules, first: "X", you: "X", ...(mode.value === "analysis" && { mode: proposed.mode }) });
   });
   // A click elsewhere, or Escape, closes the choices.
   const choices = /** @type {HTMLDetailsElement} */ (byId("settings"));

@@ -6,7 +6,7 @@
 import { BoardView } from "./board-view.js";
 import { html, svg } from "./dom.js";
 import { centre } from "./drawing.js";
-import { learn as note } from "./known.js";
+import { learn as note, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
 import { Claim } from "./proof.js";
 import { spelled } from "./rules.js";
@@ -133,7 +133,7 @@ export function makeWhy({ client, explain, follow }) {
       const had = Math.floor((Number(result.plies) + begun) / 2);
       verified.textContent += ` ${longer < 0 ? say.shorter(had) : say.longer(had)}`;
       const best = places[0].answer ?? result.best;
-      const pv = best === result.best ? result.pv : [Number(best)];
+      const pv = best === result.best ? result.pv : (moveOf(node, best)?.pv ?? [Number(best)]);
       note(node, { ...result, plies: distance + begun, atMost: true, best, pv }, rules);
     } catch (error) {
       if (signal.aborted) return;

@@ -24,7 +24,7 @@ export const labels = {
   modeWatch: "Engine against engine",
   modeAnalysis: "Free analysis",
   level: "Level",
-  time: "Thinking time",
+  time: "Thinking time (level 10, hints, analysis)",
   lines: "Best moves",
   linesCount: "How many lines",
   linesTime: "How long to analyse",
@@ -287,8 +287,7 @@ let compact;
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   newBegun: "A new game.",
-  engineFirst: "The engine has the first move.",
-  engineNext: "The engine is to move: press Engine.",
+  engineWaits: "The engine waits. Press Engine, and it moves.",
   yourMove: "Your move.",
   purpose: "Play the engine, or see what moves are worth.",
   over: "The game is over. A review shows its mistakes.",
