@@ -122,7 +122,7 @@ test("an address holds what differs from the usual and is refused with a reason"
 
 test("the words of a text are moves if they name cells that are free", () => {
   each((text, rules) => wordsOf(text, rules).join("|"), [
-    ["(|a1|b2|)|c3", "(a1 b2)c3", GOMOKU], ["1...|i9", "1... i9", GOMOKU], ["40|d1", "40 d1", FOUR],
+    ["(|a1|b2|)|c3", "(a1 b2)c3", GOMOKU], ["1...|i9", "1... i9", GOMOKU], ["D1|C1|(|a|)", "D1, C1 (good) (a)!", FOUR], ["40|d1", "40 d1", FOUR],
     ["9|1", "91", { ...FOUR, columns: 9 }], ["12", "12", { ...FOUR, columns: 10 }]]);
   const full = ".".repeat(35) + "X".repeat(7);
   const column = "X......".repeat(6);

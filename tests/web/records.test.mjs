@@ -130,8 +130,8 @@ test("what cannot be opened is refused with the reason", () => {
     ["It is RIF, the XML of RenjuNet's games. The page does not read RIF. Open the game as SGF or as moves such as " +
       "h8 i9.", '<?xml version="1.0"?>\n<database><games><game id="1"><move>h8 i9</move></game></games></database>'],
     ["The text has no moves.", '[Event "1"]\n[Result "1-0"]\n\n1-0\n'],
-    [`It is a list of pairs of numbers: each may be a row and a column, or a column and a row. ` +
-      `Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, "[[7, 7], [8, 8]]"],
+    ...["[[7, 7], [8, 8]]", "(7,7) (8,8)"].map((text) => [`It is a list of pairs of numbers: each may be a row and a column, or a column ` +
+      `and a row. Write names, such as ["h8", "i9"], or {"row": 7, "column": 7}.`, text]),
     ["Move 1 is 300, but the board has 15 rows and 15 columns.", "[300]"], ["Move 2 is h8, but that cell is taken.", '["h8", "h8"]'],
     ["Move 2 is ii, but it is the turn of O.", "(;GM[4];B[hh];B[ii])"], ["Move 1 is p1, but the board has 9 rows and 9 columns.", "(;SZ[9];B[p1])"],
     ["Move 2 is h8, but that cell is taken.", "h8 h8", TIC_TAC_TOE],
