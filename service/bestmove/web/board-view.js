@@ -264,11 +264,11 @@ export class BoardView {
     const found = this.#aim === null && evaluations.find(({ index }) => index === under)?.pv;
     const plan = this.#plan ?? (found && found.length > 0 ? found.slice(0, SHOWN_PLIES) : null);
     if (plan && turn) {
-      this.#over.append(drawPlan(plan, columns, turn, (100 * LEAST_TEXT) / (this.#size || 100)));
       // At the end of a line that wins, the winning row is drawn.
       let stand = /** @type {Pick<import("./rules.js").Stand, "cells" | "turn" | "line">} */ ({ cells: picture.cells, turn, line: [] });
       for (const cell of plan) stand = played(stand.cells, cell, stand.turn ?? turn, rules);
       if (stand.line.length > 0) this.#over.append(drawLine(stand.line, columns));
+      this.#over.append(drawPlan(plan, columns, turn, (100 * LEAST_TEXT) / (this.#size || 100)));
     }
     if (this.#aim !== null) this.#over.append(drawAim(this.#aim, rows, columns));
     for (const ghost of this.root.querySelectorAll(".ghost")) ghost.remove();

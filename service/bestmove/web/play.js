@@ -132,8 +132,8 @@ function render() {
   byId("resume").hidden = begun || link !== "kept" || (keptGames()[0]?.isOver ?? !keptGames()[0]);
   showPanel(game, live, view);
   moves.show(history, review);
-  const best = faultOf(now) && !view.analysed ? (now.parent?.judged?.best ?? null) : null;
   const line = lines.opened ?? pointed;
+  const best = faultOf(now) && !view.analysed && !line ? (now.parent?.judged?.best ?? null) : null;
   const seen = line?.node ?? now;
   const analysed = seen === now ? now.analysed : null;
   board.show({
@@ -180,7 +180,7 @@ function render() {
   byId("again").hidden = !ended || mode !== "engine";
   byId("again").textContent = say.again(game.you);
   if ((begun || keptAs || !history.fromEmpty) && link === "kept" && stateOf(here) !== keptAs) keepGame();
-  byId("analysis").textContent = view.analysed ? labels.hideAnalysis : offersReview() ? labels.review : labels.analysis;
+  byId("analysis").textContent = offersReview() ? labels.review : view.analysed ? labels.hideAnalysis : labels.analysis;
   byId("analysis").classList.toggle("primary", !view.analysed && !ended);
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
@@ -229,7 +229,7 @@ function play(...cells) {
 }
 
 /** Whether there is a game to review, and nothing to analyse. */
-const offersReview = () => game.phase === "over" && game.now.parent && !view.analysed && !review?.nodes.length;
+const offersReview = () => game.phase === "over" && game.now.parent && !review?.nodes.length;
 
 function address() {
   const { level, seed } = setup.strength();

@@ -20,7 +20,7 @@ await loadStyle("review.css");
 /** The size of the graph in SVG units; the page stretches it. */
 const [WIDTH, HEIGHT] = [300, 96];
 /** The margin above and below the curve, for the dots of bad moves. */
-const EDGE = 4;
+const EDGE = 7;
 /** The page lists at most this many moves of a line. */
 const SHOWN_PLIES = 24;
 

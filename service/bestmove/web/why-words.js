@@ -28,8 +28,8 @@ export const say = {
   certain: "The result is certain, because the engine has searched to the end. It found no proof short enough to step through.",
   later: "Later in the game it is easier to prove: play on a few moves, then ask again.",
   /** A statement in the words of `bestmove verify`, and the winner's moves. */
-  verified: (/** @type {string} */ statement, /** @type {number} */ count) =>
-    `Verified in this browser: ${statement.replace("plies", "half-moves").replace("ply", "half-move")}${count ? ` (${moves(count)})` : ""}.`,
+  verified: (/** @type {string} */ statement, /** @type {number} */ count, /** @type {string} */ move) =>
+    `Verified in this browser${move && `, after ${move}`}: ${statement.replace("plies", "half-moves").replace("ply", "half-move")}${count ? ` (${moves(count)})` : ""}.`,
   shorter: (/** @type {number} */ count) =>
     `The analysis also knows a win ${inAtMost(count)}; that search is not written as a proof.`,
   longer: (/** @type {number} */ count) => `The analysis had found a win ${inAtMost(count)}: the proof is shorter.`,

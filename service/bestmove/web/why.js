@@ -9,7 +9,7 @@ import { centre } from "./drawing.js";
 import { learn as note, moveOf } from "./known.js";
 import { nameOf } from "./notation.js";
 import { Claim } from "./proof.js";
-import { spelled } from "./rules.js";
+import { played, spelled } from "./rules.js";
 import { loadStyle } from "./style.js";
 import { verify } from "./verify.js";
 import { labels, say } from "./why-words.js";
@@ -46,8 +46,10 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @returns {ShowProof} a function that opens the dialog for a position
  */
 export function makeWhy({ client, explain, follow }) {
-  /** @type {WeakMap<Node, Proven>} */
+  /** @type {WeakMap<Node, {found: Proven, verdict: import("./verify.js").Verdict, lead?: number | null}>} */
   const known = new WeakMap();
+  /** The page's best move, if the proof begins after it. @type {number | null} */
+  let lead = null;
   /** @type {Certificate | null} */
   let proof = null;
   /** @type {Claim | null} */
@@ -107,7 +109,11 @@ export function makeWhy({ client, explain, follow }) {
     show(rules, { cells: node.cells, hand: null, turn: node.turn, last: node.move, line: node.line });
     try {
       const options = { ...rules, first, time_ms, signal };
-      const found = known.get(node) ?? (await client.prove(spelled(node.cells, rules), options));
+      const proofOf = async (/** @type {Pick<Node, "cells" | "turn">} */ { cells, turn }) => {
+        const found = await client.prove(spelled(cells, rules), options);
+        return { found, verdict: await verify(JSON.stringify(found.proof), { rules, board: cells, turn }) };
+      };
+      let { found, verdict, lead: led = null } = known.get(node) ?? (await proofOf(node));
       if (signal.aborted) return;
       if (found.proof === null) {
         const isCertain = (node.known?.pv ?? []).length > 0;
@@ -115,18 +121,26 @@ export function makeWhy({ client, explain, follow }) {
         through.hidden = !isCertain;
         return;
       }
-      const verdict = await verify(JSON.stringify(found.proof), { rules, board: node.cells, turn: node.turn });
-      if (signal.aborted) return;
       if (!verdict.stands) {
         present(null, say.noProof, say.refused(verdict.reason));
         return;
       }
-      known.set(node, found); // the lack of a proof is not kept: another search may find one
-      present(found.proof, titleOf(found.proof), "");
+      const named = node.known?.best ?? null;
+      const begins = found.proof.claims[0].kind === "wins" ? new Claim(found.proof, 0).start().answer : null;
+      const after = begins !== null && named !== null && begins !== named && node.turn ? played(node.cells, named, node.turn, rules) : null;
+      if (after?.turn) {
+        // Rather prove the move that the page names.
+        const own = await proofOf(after);
+        if (signal.aborted) return;
+        if (own.verdict.stands) [found, verdict, led] = [own.found, own.verdict, named];
+      }
+      known.set(node, { found, verdict, lead: led }); // the lack of a proof is not kept: another search may find one
+      lead = led;
+      present(found.proof, titleOf(/** @type {Certificate} */ (found.proof)), "");
       const begun = Number(places[0].answer !== null);
       const shown = /** @type {Claim | null} */ (claim);
       const distance = shown?.wins ? shown.distance(places[0]) : 0;
-      verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + begun);
+      verified.textContent = say.verified(verdict.statement, distance && Math.floor(distance / 2) + Number(begun && lead === null), lead === null ? "" : nameOf(lead, rules));
       const result = node.known;
       const longer = distance && result?.exact ? Number(result.plies) - distance - begun : 0;
       if (!result || !longer) return;
@@ -163,7 +177,7 @@ export function makeWhy({ client, explain, follow }) {
   function begin(number) {
     if (!proof) return;
     claim = new Claim(proof, number);
-    go([claim.start()]);
+    go([lead === null ? claim.start() : { ...claim.start(), answer: lead, last: lead }]);
   }
 
   /** @param {number} index */
