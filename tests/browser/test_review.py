@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 LOST = "/#rows=3&columns=3&k=3&mode=people&moves=b2+b3+a1+c3+a3+a2+c1"
 """A game in which O's b3 loses, and X wins by a fork."""
-BLUNDERED = "X: no faults. Lost 0.0 % per move. O: 1 blunder. Lost 16.7 % per move."
+BLUNDERED = "X: no faults. Lost 0.0 % a move. O: 1 blunder. Lost 16.7 % a move."
 QUIET = "/#game=gomoku&mode=people&moves=h8+i9+g10+g8+f10+g9+f11+h10+i11+h11+f9+e9+f8+f7"
 """A game in which O's e9 does not stop a three."""
 

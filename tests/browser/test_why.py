@@ -198,7 +198,9 @@ def test_the_dialog_works_by_keyboard_alone(sit_down: SitDown) -> None:
 
 def test_the_explorer_opens_the_tree_with_its_moves(sit_down: SitDown, open_page: OpenPage) -> None:
     page = _why(sit_down("/#board=X.../..../..../....&k=3&mode=people"))
-    page.get_by_role("link", name="The tree in the explorer").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="The tree in the explorer").click()
+    page = opened.value
     expect(page.locator(".verdict.same")).to_have_count(4)
     names = page.locator("#frame .told.move").all_text_contents()
     assert len(names) == page.locator("#frame .node").count() - 1

@@ -83,9 +83,9 @@ test("sentences count and choose their words", () => {
     ["A · unfinished, 2 marks on the board", "A", { status: "in_progress", winner: null, ply: 0, cells: "X.O" }, "", null],
     ["A · draw, 1 move, last a1", "A", { status: "draw", winner: null, ply: 1, cells: "" }, "a1", "X"]]);
   each((name, ...of) => review[name](...of), [
-    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % per move.", "reviewed", "X",
+    ["X: 1 mistake, 2 inaccuracies, 3 blunders. Lost 2.5 % a move.", "reviewed", "X",
       [["mistake", 1], ["inaccuracy", 2], ["blunder", 3]], 0.025],
-    ["O: no faults. Lost 0.0 % per move.", "reviewed", "O", [["mistake", 0]], 0],
+    ["O: no faults. Lost 0.0 % a move.", "reviewed", "O", [["mistake", 0]], 0],
     ["Let O build an open four and two open threes at a1.", "allowed", "O",
       ["open-four", "open-three", "open-three"], "a1", true],
     ["Refuted by a four at a1.", "allowed", "O", ["four"], "a1", false],

@@ -37,11 +37,11 @@ import { boardInWords, say, valueInShort, valueInWords } from "./words.js";
 
 /** Boards with sides of up to this many cells are drawn as ruled paper. */
 const PAPER_SIDE = 8;
-/** On cells smaller than this, in CSS pixels, a finger's first tap aims and the second tap plays. */
+/** On smaller cells, in CSS pixels, a finger's first tap aims and the second tap plays. */
 const SURE_TOUCH = 32;
-/** If the cells are narrower than this, in CSS pixels, only the listed moves show their values. */
+/** On narrower cells, in CSS pixels, only the listed moves show their values. */
 const ROOMY = 26;
-/** The smallest text on the board, in CSS pixels. What does not fit at this size is shortened or left out. */
+/** The smallest text on the board, in CSS pixels: what does not fit is shortened or left out. */
 const LEAST_TEXT = 11;
 /** How much of a cell's width a value may take. */
 const VALUE_ROOM = 0.78;

@@ -78,7 +78,6 @@ export const examples = [
   { name: "The same, best last", text: "[[[1, 2], [9, 8]], [[3, 4], [2, 7]], [[5, 8], [6, 9]]]" },
   { name: "Tic-tac-toe, 3 cells left", text: "XOX/OO./.X." },
   { name: "Tic-tac-toe, 4 cells left", text: "XX./OOX/..." },
-  { name: "Tic-tac-toe, the widest", text: "XOX/.O./.X." },
   { name: "Tic-tac-toe from its first move", text: "X../.../..." },
 ];
 

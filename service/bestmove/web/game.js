@@ -148,7 +148,7 @@ export class Game extends EventTarget {
     return result;
   }
 
-  /** The position that Undo leads to. In a game against the engine, the person is to move in this position. */
+  /** The position that Undo leads to: against the engine, the person is to move. */
   get undone() {
     let node = this.now.parent;
     while (node && !this.#ownTurn(node)) node = node.parent;
@@ -179,7 +179,7 @@ export class Game extends EventTarget {
     this.#settle();
   }
 
-  /** Asks the service for a hint, the best move in the position. If the engine plays both sides, pauses the game. */
+  /** Asks for the best move. If the engine plays both sides, pauses the game. */
   async askForHint() {
     if (this.now.turn === null) return;
     this.running = false;

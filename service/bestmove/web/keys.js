@@ -21,7 +21,7 @@ const KEYS = [
   ["1…9", "Open a line of the analysis: then ← → Home End go through it"],
   ["Escape", "Close the line"],
   ["Tab", "To the board, where the keys below work"],
-  ["↑ ↓ ← →", "From cell to cell"],
+  ["↑ ↓ ← →", "From cell to cell; Home, End: to the ends of the row"],
   ["Enter", "Play"],
   ["U R", "Undo, redo; elsewhere Ctrl+Z, Ctrl+Shift+Z"],
   ["H", "Hint"],

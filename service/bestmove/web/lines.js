@@ -1,4 +1,4 @@
-/** The controls for the lines of an analysis: their number, the time, and stepping through a line. */
+/** The lines of an analysis: their number, the time, and stepping through a line. */
 
 import { announce, byId, html, store, stored } from "./dom.js";
 import { nameOf } from "./notation.js";
@@ -107,6 +107,7 @@ export class Lines {
     const inside = byId("line").contains(document.activeElement);
     const [cell] = this.opened.cells;
     this.opened = null;
+    announce("");
     // The focus returns to the button that opened the line.
     const from = document.querySelector(`#lines [data-index="${cell}"]`) ?? document.querySelector("#lines button");
     if (inside && from instanceof HTMLElement) from.focus({ preventScroll: true });

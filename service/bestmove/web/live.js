@@ -1,4 +1,4 @@
-/** Analyses the position on the board. Reports each deeper result until the analysis ends or is stopped. */
+/** Analyses the position on the board, and reports each deeper result. */
 
 import { learnMoves } from "./known.js";
 import { spelled } from "./rules.js";

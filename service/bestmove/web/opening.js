@@ -52,7 +52,7 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
     area.value = pasted;
     complain("");
     showSaved();
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
     if (pasted) area.focus();
   };
   const change = async () => {

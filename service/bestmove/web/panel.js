@@ -138,11 +138,9 @@ const answeredAt = (node) => [node, node.parent].find((each) => each?.answer);
 /** @param {Game} game @param {View} view */
 function speechOf(game, view) {
   const { now, hint, rules, mode, phase, task } = game;
-  if (hint?.move) {
-    return say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index)));
-  }
   const threats = view.threats && now.analysed ? words.threatsInWords(now.analysed.threats, rules) : "";
-  if (threats) return threats;
+  const hinted = hint?.move ? say.hint(nameOf(hint.move.index, rules), words.reasonInWords(hint, rules, moveOf(now, hint.move.index))) : "";
+  if (threats || hinted) return `${threats}\n${hinted}`.trim();
   if (phase === "thinking" && task === "move") return say.thinks;
   if (phase === "failed") return ""; // the notice says what to do
   if (view.analysed && now.turn !== null) {

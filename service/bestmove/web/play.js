@@ -87,14 +87,14 @@ function refresh() {
 }
 
 game.addEventListener("change", () => {
-  const { now, history } = game;
+  const { now, history, mode } = game;
   missing = null;
   if (now !== heard) pointed = null;
-  if (changed && changed.text !== history.text) {
-    changed = null;
+  if (changes.length > 0 && changes.at(-1)?.text !== history.text) {
+    changes = [];
     tell([]);
   }
-  review?.follow(now);
+  if (mode === "engine") review?.follow(now);
   follow();
   live.learnThreats(history, view.threats && !view.analysed ? now : null);
   render();
@@ -161,7 +161,7 @@ function render() {
     back: now.parent !== null,
     forward: now.next !== null,
     last: now.next !== null,
-    undo: changed !== null || game.undone !== null,
+    undo: changes.length > 0 || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
     go: pauses || now.turn !== null,
@@ -185,7 +185,7 @@ function render() {
   byId("threats").setAttribute("aria-pressed", String(view.threats));
   byId("review").textContent = isReviewed ? labels.clearReview : labels.review;
   byId("review").className = isReviewed ? "quiet" : "primary";
-  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(changed && id === "undo"); // else they do what back and forward do
+  for (const id of ["undo", "redo"]) byId(id).hidden = mode !== "engine" && !(changes.length > 0 && id === "undo"); // else they do what back and forward do
   speak(game, live, view, heard);
   heard = now;
   // Change the URL only if needed: Safari allows 100 changes in 30 seconds.
@@ -388,7 +388,7 @@ const commands = {
   forward: () => goTo(game.now.next),
   last: () => goTo(game.history.line.at(-1)),
   undo: () => {
-    if (changed) changed.restore();
+    if (changes.length > 0) changes.at(-1)?.restore();
     else goTo(game.undone);
   },
   redo: () => goTo(game.redone),
@@ -455,8 +455,8 @@ function analyse(on) {
   render();
 }
 
-/** The last change of the tree of moves, until the tree changes again. `text`: the moves after it. @type {{text: string, restore: () => void} | null} */
-let changed = null;
+/** The changes of the tree of moves, until a move is played. `text`: the moves after the change. @type {Array<{text: string, restore: () => void}>} */
+let changes = [];
 
 /** @param {import("./move-menu.js").Task} task @param {Node} node @param {Record<string, (cell: string) => string>} words */
 function tend(task, node, words) {
@@ -474,12 +474,12 @@ function alter(sentence, node, change) {
   const undo = game.history.keep();
   const isNew = game.tend(change) !== null;
   const restore = () => {
-    changed = null;
+    changes.pop();
     tell([]);
     game.tend(undo);
     moves.focus(node);
   };
-  if (isNew) changed = { text: game.history.text, restore };
+  if (isNew) changes.push({ text: game.history.text, restore });
   tell([sentence], "done", isNew ? restore : undefined);
   render();
 }
@@ -592,7 +592,7 @@ byId("tabs").addEventListener("click", render);
 document.addEventListener("paste", (event) => {
   const elsewhere = event.target instanceof Element && event.target.closest("input, textarea");
   const pasted = event.clipboardData?.getData("text/plain") ?? "";
-  if (elsewhere || document.querySelector("dialog[open]") || pasted.trim() === "") return;
+  if (elsewhere || document.querySelector("dialog[open]:not(#open-dialog)") || pasted.trim() === "") return;
   event.preventDefault();
   need("share", "open", () => opening(pasted));
 });

@@ -511,7 +511,7 @@ function readTags(text, now) {
  */
 function readMoves(text, now) {
   if (text.length > LONGEST_LIST) return null;
-  if (/^\s*\(\s*\d+\s*[,;]\s*\d+\s*\)/.test(text)) throw new InvalidLink(faults.pairs);
+  if (/^(\(\s*\d+\s*[,;]\s*\d+\s*\)|\d+,\d+(\s+\d+,\d+)+$)/.test(text)) throw new InvalidLink(faults.pairs);
   const meant = (/** @type {Rules} */ rules) => listsMoves(text, rules);
   // Do not look for moves of other games in a text of only 0, 1 and 2 (perhaps a board) or only letters (a word).
   const games = /^([012\s]*|[a-z\s]*)$/i.test(text) ? [] : now.games.filter(({ rules }) => meant(rules));

@@ -115,9 +115,9 @@ export class ReviewView {
     const [panel, { top }] = [byId("panel-review"), row.getBoundingClientRect()];
     row.append(this.#detail);
     if (isNew) return; // the result of the review stays in view
-    // The row stays where it is, unless its details could not be seen. The page itself scrolls only if the row was pressed.
+    // The row stays where it is, unless its details could not be seen. The page itself scrolls only if something in the panel was pressed.
     const scroller = panel.scrollHeight > panel.clientHeight ? panel : document.documentElement;
-    if (scroller !== panel && !row.contains(document.activeElement)) return;
+    if (scroller !== panel && !panel.contains(document.activeElement)) return;
     scroller.scrollTop += row.getBoundingClientRect().top - top;
     row.scrollIntoView({ block: "nearest" });
   }

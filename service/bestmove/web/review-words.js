@@ -20,7 +20,7 @@ export const say = {
   add: "Add",
   notReviewed: (/** @type {number} */ done, /** @type {number} */ all) => `The review stopped at ${done} of ${all}.`,
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) => `Judging the positions: ${done} of ${all}`,
-  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking fault ${at} of ${all}`,
+  checking: (/** @type {number} */ at, /** @type {number} */ all) => `Checking the faults again: ${at} of ${all}`,
   beingChecked: "Provisional, still being checked.",
   longerLook: (/** @type {string} */ ends) => `A longer look: ${ends}.`,
   /** @param {Mark} side @param {Array<[string, number]>} faults @param {number} lost  the mean loss of a move, from 0 to 1 */
@@ -28,7 +28,7 @@ export const say = {
     const found = faults.filter(([, count]) => count > 0);
     const plural = (/** @type {string} */ word) => (word.endsWith("y") ? `${word.slice(0, -1)}ies` : `${word}s`);
     const counted = found.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`);
-    return `${side}: ${counted.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % per move.`;
+    return `${side}: ${counted.join(", ") || "no faults"}. Lost ${(100 * lost).toFixed(1)} % a move.`;
   },
   numbered: (/** @type {number} */ ply, /** @type {string} */ cell) => `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"} ${cell}`,
   decided: (/** @type {string} */ move) =>

@@ -102,6 +102,8 @@ export function watchList(onOpen) {
     list.querySelector("button")?.focus();
   });
 
+  window.addEventListener("storage", () => show());
+
   /** @param {string} [said]  that a game was deleted, which can be undone */
   function show(said = "") {
     byId("saved-said").textContent = said;

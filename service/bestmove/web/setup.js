@@ -170,7 +170,7 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   };
 }
 
-/** Opens the dialog for a new game. It proposes what the user chose last, not what a link or a file has. */
+/** Opens the dialog for a new game, which proposes what the user chose last. */
 export function askForGame() {
   const { rules, first, you } = proposed;
   choose("game", presetOf(rules)?.name ?? OWN);
@@ -227,7 +227,7 @@ function ownRules() {
   return completeRules({ rows: height, columns: width, k: length, ...Object.fromEntries(set) });
 }
 
-/** Limits k to the longer side of the board. The browser reports a larger k in the user's language. */
+/** Limits k to the longer side of the board. The browser reports a larger k. */
 function bound() {
   const own = chosen("game") === OWN;
   byId("own").hidden = !own;

@@ -76,7 +76,7 @@ export function makeWhy({ client, explain, follow }) {
     follow();
   });
   const close = button(labels.close, () => dialog.close());
-  const explore = html("a", { href: "static/explorer.html" }, labels.explore);
+  const explore = html("a", { href: "static/explorer.html", target: "_blank" }, labels.explore);
   const actions = html("div", { class: "actions" }, back, restart, retry, save, through, close);
   const slot = html("div", { class: "slot" }, board);
   const sheet = html("div", { id: "why-sheet", class: "sheet" }, title, slot, said, because, claims, verified, explore, actions);
