@@ -29,6 +29,14 @@ def _try(page: Page, index: int) -> None:
     page.locator(f'#why-board [role=gridcell][data-index="{index}"]').click()
 
 
+def test_the_proof_begins_with_the_move_that_the_page_names(sit_down: SitDown) -> None:
+    page = _why(sit_down("/#board=X../..O/...&mode=people"))  # the service's proof begins with b2
+    expect(page.locator("#why-said")).to_contain_text("X plays c3. Whatever O plays now, X wins")
+    verified = "Verified in this browser, after c3: X wins within 4 half-moves (2 moves)."
+    expect(page.locator("#why-verified")).to_have_text(verified)
+    expect(page.locator("#best")).to_have_text("Best: c3")
+
+
 def test_a_win_answers_every_defence_without_asking_the_service(sit_down: SitDown) -> None:
     page = _why(sit_down(f"/#{OPEN_THREE}"))
     said = page.locator("#why-said")
