@@ -98,6 +98,8 @@ def test_the_menu_of_a_move_changes_the_tree_and_a_deletion_can_be_undone(
     table.page.get_by_role("menuitem", name="Make it the main line").click()
     table.expect_moves("h8", "a15", "i9", "h7", "h9", "b15", "c15")
     expect(table.at(":focus")).to_have_text("b15")
+    table.keys("Delete", "Control+z", "Control+z")  # each change can be undone, the last one first
+    table.expect_moves("h8", "i9", "a15", "b15", "c15", "h7", "h9")
     table.record.first.dispatch_event("touchstart")  # and no end: a long press
     table.page.get_by_role("menuitem", name="Delete").click()
     table.page.wait_for_function("!Object.values(localStorage).join().includes('moves=')")

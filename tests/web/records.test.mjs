@@ -238,3 +238,10 @@ test("random trees with properties come back equal but for order", () => {
     returns(`(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[freestyle]${properties()}${grow([], pick(7))})\n`);
   }
 });
+
+test("the service's questions and answers are opened as boards or moves", () => {
+  each((asked) => (({ board, moves, rules }) => [board, moves, rules.columns])(open(JSON.stringify(asked)).shared), [
+    [[null, "d1 d2", 7], { rows: 6, cols: 7, k: 4, gravity: true, moves: ["d1", "d2"] }],
+    [["X../.../...", "", 3], { board: "X../.../...", rules: { rows: 3, columns: 3, k: 3 }, moves: [{ index: 4, score: 0 }] }],
+  ]);
+});

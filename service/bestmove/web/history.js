@@ -95,7 +95,7 @@ export class History {
     return at?.parent ? at : null;
   }
 
-  /** Moves a variation before its neighbour. @param {Node} node  a position in the variation */
+  /** Moves a variation before its neighbour. @param {Node} node  in the variation */
   promote(node) {
     const first = this.variationOf(node);
     const siblings = first?.parent?.children;

@@ -472,6 +472,8 @@ function tend(task, node, words) {
  */
 function alter(sentence, node, change) {
   const undo = game.history.keep();
+  const earlier = changes;
+  changes = [];
   const isNew = game.tend(change) !== null;
   const restore = () => {
     changes.pop();
@@ -479,7 +481,7 @@ function alter(sentence, node, change) {
     game.tend(undo);
     moves.focus(node);
   };
-  if (isNew) changes.push({ text: game.history.text, restore });
+  changes = isNew ? [...earlier, { text: game.history.text, restore }] : earlier;
   tell([sentence], "done", isNew ? restore : undefined);
   render();
 }

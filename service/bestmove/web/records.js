@@ -211,10 +211,11 @@ function fits(text, rules) {
 }
 
 /** Reads a question to the service, or its answer. @param {any} asked @returns {Opened | null} null if the object has no game */
-function readQuestion({ board, moves, rules, ...asked }) {
+function readQuestion({ board, moves, rules, cols, ...asked }) {
   if (board === undefined && moves === undefined) return null;
   const text = typeof board === "object" ? JSON.stringify(board) : (board ?? "");
-  const fields = { ...asked, ...rules, board: text, moves: String(moves ?? "").replaceAll(",", " ") };
+  const played = rules ? "" : String(moves ?? "").replaceAll(",", " "); // an answer of /analyze has the moves to choose from
+  const fields = { ...(cols && { columns: cols }), ...asked, ...rules, board: text, moves: played };
   const shared = fromFragment(String(new URLSearchParams(fields)));
   return shared && { shared };
 }

@@ -21,6 +21,8 @@ await loadStyle("review.css");
 const [WIDTH, HEIGHT] = [300, 96];
 /** The margin above and below the curve, for the dots of bad moves. */
 const EDGE = 7;
+/** The space in px between what sticks above the list and the row of a fault. */
+const GAP = 10;
 /** The page lists at most this many moves of a line. */
 const SHOWN_PLIES = 24;
 
@@ -119,7 +121,11 @@ export class ReviewView {
     const scroller = panel.scrollHeight > panel.clientHeight ? panel : document.documentElement;
     if (scroller !== panel && !panel.contains(document.activeElement)) return;
     scroller.scrollTop += row.getBoundingClientRect().top - top;
-    row.scrollIntoView({ block: "nearest" });
+    const view = scroller === panel ? panel.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+    const stuck = /** @type {HTMLElement} */ ([byId("found"), byId("review").parentElement].find((part) => part && getComputedStyle(part).position === "sticky"));
+    const { top: from, bottom: to } = row.getBoundingClientRect();
+    const above = view.top + parseFloat(getComputedStyle(stuck).top) + stuck.offsetHeight + GAP;
+    scroller.scrollTop += Math.min(from - above, Math.max(0, to - view.bottom));
   }
 
   /** Returns what screen readers say on arriving at a fault; nothing at another move. @param {Node} node @param {Rules} rules */
