@@ -95,7 +95,7 @@ export class BoardView {
     this.root = root;
     this.onPlay = onPlay;
     this.onAim = onAim;
-    // A click focuses the board instead of a cell, so that the arrow keys step through the game.
+    // A click focuses the board, not a cell, so that the arrow keys step through the game.
     root.tabIndex = -1;
     root.addEventListener("mousedown", (event) => {
       event.preventDefault();

@@ -188,12 +188,12 @@ export class History {
     /** @type {Node[]} */
     const branches = [];
     let number = 0;
-    // Move numbers such as "2." may count moves or pairs of moves. A flag is true while all numbers fit.
+    // Numbers such as "2." may count moves or pairs of moves. A flag is true while all fit.
     let byMoves = true;
     let byPairs = true;
     /**
-     * True if the text names columns by letters, false if by numbers; null until the first move. No text
-     * may do both, because "d 1" could be one move or two.
+     * True if the text names columns by letters, false if by numbers; null until the first move. No text may do both:
+     * "d 1" could be one move or two.
      * @type {boolean | null}
      */
     let byLetters = null;

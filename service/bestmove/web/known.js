@@ -90,7 +90,7 @@ export function learnMoves(node, rules) {
 }
 
 /**
- * Records what is known about a new position: the result of a finished game, or what the previous position implies.
+ * Records what is known about a new position: its end, or what the previous position implies.
  * @param {Node} node @param {Rules} rules
  */
 export function inherit(node, rules) {

@@ -155,12 +155,13 @@ function render() {
   byId("go-word").textContent = pauses ? labels.pause : labels.go;
   byId("go").title = byId("go").ariaLabel = pauses ? labels.pause : labels.letMove;
   byId("go").classList.toggle("pauses", pauses);
+  const [earlier, later] = [now.parent, now.next].map((node) => Boolean(node ?? lines.opened));
   /** @type {Record<string, boolean>} */
   const able = {
-    first: now.parent !== null,
-    back: now.parent !== null,
-    forward: now.next !== null,
-    last: now.next !== null,
+    first: earlier,
+    back: earlier,
+    forward: later,
+    last: later,
     undo: changes.length > 0 || game.undone !== null,
     redo: game.redone !== null,
     hint: now.turn !== null && !playing,
@@ -171,7 +172,7 @@ function render() {
     "fault-on": Boolean(review?.fault(now, 1)),
   };
   for (const [id, on] of Object.entries(able)) {
-    // `aria-disabled` keeps the focus on a button that was just pressed; `disabled` would remove it.
+    // `disabled` would take the focus away.
     byId(id).setAttribute("aria-disabled", String(!on || link === "reading"));
   }
   const ended = phase === "over" && link !== "reading";
@@ -383,10 +384,11 @@ async function need(task, id, open) {
 
 /** @type {Record<string, () => void>} */
 const commands = {
-  first: () => goTo(game.history.root),
-  back: () => goTo(game.now.parent),
-  forward: () => goTo(game.now.next),
-  last: () => goTo(game.history.line.at(-1)),
+  // While a line is open, they step through it.
+  first: () => lines.press("Home") || goTo(game.history.root),
+  back: () => lines.press("ArrowLeft") || goTo(game.now.parent),
+  forward: () => lines.press("ArrowRight") || goTo(game.now.next),
+  last: () => lines.press("End") || goTo(game.history.line.at(-1)),
   undo: () => {
     if (changes.length > 0) changes.at(-1)?.restore();
     else goTo(game.undone);
@@ -523,7 +525,7 @@ byId("retry").addEventListener("click", () => {
     open();
     return;
   }
-  // The notice names one failed request, but the button repeats all failed requests.
+  // The notice names one failed request, the button repeats all.
   if (game.phase === "failed") game.retry();
   if (review?.error) reviewGame();
   if (missing) commands[missing[2]]();
@@ -620,7 +622,7 @@ document.addEventListener("keydown", (event) => {
 });
 /** Whether a key opened the line from the board, so that the focus returns to the board. */
 let fromBoard = false;
-// Letters work only while the board has the focus, so that they do not disturb other controls.
+// Letters work only while the board has the focus.
 byId("board").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const id = { u: "undo", r: "redo", h: "hint", a: "analysis", t: "threats", w: "why" }[event.key.toLowerCase()];

@@ -115,7 +115,7 @@ const LEVELS = {
   10: "best play",
 };
 
-/** On boards of up to this many cells, the service finds the shortest win. On larger boards, a shorter win may exist. */
+/** On boards of up to this many cells, the service finds the shortest win. */
 const EXACT_CELLS = 20;
 
 export const levelName = (/** @type {number} */ level) => `Level ${level}, ${LEVELS[level]}`;
@@ -171,7 +171,7 @@ function resultOf(found, mover, rules, turn) {
   return { kind, moves, atMost: moves > 1 && (found.atMost || !isExact(rules)) };
 }
 
-/** Returns "in 3", "in at most 12" or, for 0 moves, "at once": in misère, a side may lose by its own next move. */
+/** Returns "in 3", "in at most 12" or, for 0 moves, "at once": in misère, the next move may lose. */
 const inMoves = (/** @type {{moves: number, atMost?: boolean}} */ { moves, atMost }) =>
   moves ? `in ${atMost ? "at most " : ""}${moves}` : "at once";
 
