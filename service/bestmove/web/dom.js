@@ -74,7 +74,7 @@ export function reveal(button, list) {
 }
 
 /**
- * Gives every element of the page the text that its `data-word` or `data-label` names, if `words` has this text.
+ * Gives every element the text that its `data-word` or `data-label` names, if `words` has it.
  * @param {Record<string, string>} words
  */
 export function label(words) {

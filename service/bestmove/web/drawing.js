@@ -126,7 +126,7 @@ export function drawAim(index, rows, columns) {
 }
 
 /**
- * Draws a band over the marks of each threat, and a ring around each cell that stops the threat.
+ * Draws a band over the marks of each threat, and a ring around each cell that stops it.
  * @param {Record<Mark, Threat[]>} threats
  * @param {number} columns
  */

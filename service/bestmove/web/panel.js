@@ -23,7 +23,8 @@ import * as words from "./words.js";
  * @property {boolean} waits  whether the analysis waits for the end of a review
  * @property {boolean} threats
  * @property {number} lines  how many of the best moves are listed
- * @property {number[] | null} opened  the line that the user steps through
+ * @property {number[] | null} opened  the line of the analysis that the user steps through
+ * @property {boolean} steps  through a line, also of a review
  * @property {boolean} judges  whether the page shows who is ahead; false during a game against the engine, unless the user asks
  * @property {string} fault  what a review says about the last move
  * @property {string | null} title  of the game on the board
@@ -52,7 +53,7 @@ export function showPanel(game, live, view) {
   const winner = verdict && known.exact && known.score !== 0 ? (known.score > 0 ? "X" : "O") : "";
   byId("status").dataset.winner = now.winner ?? winner;
   byId("subline").textContent = verdict
-    ? words.judged(known, Boolean(moveOf(now, known.best)?.exact), players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
+    ? (view.steps && say.lineShown) || words.judged(known, Boolean(moveOf(now, known.best)?.exact), players || (isChosen ? "" : (view.title ?? words.rulesInWords(rules))))
     : words.subline({ node: now, rules, title: view.title, players, mode: byId("resume").hidden ? mode : "" });
   document.title = `${headline} · Best Move`;
   byId("notice").hidden = view.trouble === null;
@@ -87,7 +88,7 @@ export function watchNotice(history) {
     clearTimeout(timer);
     if (text && !undo) timer = window.setTimeout(leave, READ_MS + READ_CHARACTER_MS * text.length);
   }
-  /** Closes the notice, but not while the user points at it. */
+  /** Closes the notice, unless the user points at it. */
   function leave() {
     if (byId("told").matches(":hover, :focus-within")) timer = window.setTimeout(leave, READ_MS);
     else tell([]);

@@ -49,7 +49,7 @@ let review = null;
 let reviewView = null;
 
 /** @type {View} */
-const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, judges: false, fault: "", title: null, trouble: null };
+const view = { analysed: false, waits: false, threats: false, lines: 0, opened: null, steps: false, judges: false, fault: "", title: null, trouble: null };
 /**
  * The state of the page's address:
  * - "kept": the page writes the game on the board into the address
@@ -121,6 +121,7 @@ function render() {
   if (now !== heard || !(view.analysed || place) || !(place ?? byId("lines")).offsetParent) lines.close();
   view.lines = lines.count;
   view.opened = lines.opened && !place ? lines.opened.cells : null;
+  view.steps = lines.opened !== null;
   const isReviewed = Boolean(review?.nodes.length);
   view.judges = view.analysed || game.hint !== null || isReviewed || mode !== "engine" || phase === "over";
   view.fault = reviewView?.spoken(now, rules) ?? "";
@@ -371,7 +372,7 @@ const opening = onDemand("opening.js", (/** @type {typeof import("./opening.js")
   }));
 const tell = watchNotice(() => game.history);
 
-/** Opens a part of the page that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<unknown>} open */
+/** Opens a part that is loaded on demand. @param {import("./words.js").Task} task @param {string} id @param {() => Promise<unknown>} open */
 async function need(task, id, open) {
   missing = null;
   try {

@@ -136,7 +136,7 @@ export function played(cells, index, mark, rules) {
 }
 
 /**
- * Returns a function that goes some steps from a cell in a direction. It returns -1 outside the board.
+ * Returns a function that goes some steps from a cell in a direction: -1 outside the board.
  * @param {number} index @param {number[]} direction @param {Rules} rules
  */
 function stepsFrom(index, [down, right], { rows, columns }) {

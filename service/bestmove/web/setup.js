@@ -33,7 +33,7 @@ let wantedK = TIC_TAC_TOE.k;
 const [rows, columns, k] = ["rows", "columns", "k"].map(
   (id) => /** @type {HTMLInputElement} */ (byId(id)),
 );
-/** The check boxes for the rules that are true or false. A tick means that the rule differs from its default. */
+/** The check boxes: a tick means that the rule differs from its default. */
 const switches = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[data-switch]")]);
 const nameOf = (/** @type {HTMLInputElement} */ input) =>
   /** @type {keyof typeof SWITCHES} */ (input.dataset.switch);

@@ -287,6 +287,7 @@ let compact;
 export const say = {
   hint: (/** @type {string} */ cell, /** @type {string} */ why) => `Try ${cell}. ${why}`,
   newBegun: "A new game.",
+  lineShown: "the board shows a line",
   engineWaits: "The engine waits. Press Engine, and it moves.",
   yourMove: "Your move.",
   purpose: "Play the engine, or see what moves are worth.",
