@@ -44,7 +44,7 @@ export class Game extends EventTarget {
   task = "move";
   /** @type {BestMove | null} */
   #hint = null;
-  /** @type {(() => Promise<void>) | null} */
+  /** @type {(() => Promise<unknown>) | null} */
   #again = null;
   /** The service uses the seed to choose among equally good moves. Each game has its own seed. */
   #seed = 0;
@@ -244,7 +244,7 @@ export class Game extends EventTarget {
   /**
    * @param {"move" | "hint"} task
    * @param {(signal: AbortSignal) => Promise<void>} question
-   * @returns {Promise<boolean>} whether it was answered: not stopped, and without an error
+   * @returns {Promise<boolean>} whether it was answered
    */
   async #ask(task, question) {
     const { signal } = this.#renew();

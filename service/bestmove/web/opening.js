@@ -126,6 +126,7 @@ export function makeOpening({ history, load, take, resume, remember, explain, te
       return button;
     });
     byId("paste-error").replaceChildren(sentence, ...buttons);
+    byId("paste-error").scrollIntoView({ block: "nearest" });
     area.setAttribute("aria-invalid", String(sentence !== ""));
   }
 

@@ -352,7 +352,7 @@ async function open() {
   }
 }
 
-/** If a part of the page could not be loaded: the error, the failed task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
+/** Of a part that could not be loaded: the error, the task, and the command that tries again. @type {[Error, import("./words.js").Task, string] | null} */
 let missing = null;
 const showKeys = onDemand("keys.js", (/** @type {typeof import("./keys.js")} */ { makeKeys }) => makeKeys());
 const showProof = onDemand("why.js", (/** @type {typeof import("./why.js")} */ { makeWhy }) =>
@@ -408,7 +408,9 @@ const commands = {
     view.threats = !view.threats;
     live.learnThreats(game.history, view.threats ? game.now : null);
     render();
-    if (view.threats) announce(threatsInWords(game.now.analysed?.threats ?? null, game.rules));
+    if (!view.threats) return;
+    showTab("analysis");
+    announce(threatsInWords(game.now.analysed?.threats ?? null, game.rules));
   },
   review: () => {
     showTab("review");

@@ -170,7 +170,7 @@ export function watchSetup({ onStart, onMode, onStrength }) {
   };
 }
 
-/** Opens the dialog for a new game, which proposes what the user chose last. */
+/** Opens the dialog for a new game: it proposes the last choice. */
 export function askForGame() {
   const { rules, first, you } = proposed;
   choose("game", presetOf(rules)?.name ?? OWN);

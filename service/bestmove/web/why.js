@@ -46,7 +46,7 @@ const button = (/** @type {string} */ text, /** @type {() => void} */ press) => 
  * @returns {ShowProof} a function that opens the dialog for a position
  */
 export function makeWhy({ client, explain, follow }) {
-  /** @type {WeakMap<Node, {found: Proven, verdict: import("./verify.js").Verdict, lead?: number | null}>} */
+  /** @type {WeakMap<Node, {found: Proven, verdict: import("./verify.js").Verdict, lead: number | null}>} */
   const known = new WeakMap();
   /** The page's best move, if the proof begins after it. @type {number | null} */
   let lead = null;
@@ -111,9 +111,9 @@ export function makeWhy({ client, explain, follow }) {
       const options = { ...rules, first, time_ms, signal };
       const proofOf = async (/** @type {Pick<Node, "cells" | "turn">} */ { cells, turn }) => {
         const found = await client.prove(spelled(cells, rules), options);
-        return { found, verdict: await verify(JSON.stringify(found.proof), { rules, board: cells, turn }) };
+        return { found, verdict: await verify(JSON.stringify(found.proof), { rules, board: cells, turn }), lead: /** @type {number | null} */ (null) };
       };
-      let { found, verdict, lead: led = null } = known.get(node) ?? (await proofOf(node));
+      let { found, verdict, lead: led } = known.get(node) ?? (await proofOf(node));
       if (signal.aborted) return;
       if (found.proof === null) {
         const isCertain = (node.known?.pv ?? []).length > 0;
