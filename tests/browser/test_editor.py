@@ -25,7 +25,7 @@ def test_the_editor_is_loaded_once_and_places_marks_by_keys(sit_down: SitDown) -
     with table.page.expect_request("**/editor.js"):
         edit.click()
     edit.click()
-    held[0].continue_()
+    held().continue_()
     expect(table.at("#editor-status")).to_have_text("X has 1, O has 1: X to move.")
     table.press("Cancel")
     expect(edit).to_be_focused()

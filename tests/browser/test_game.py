@@ -270,6 +270,6 @@ def test_a_line_is_not_played_while_the_engine_thinks(sit_down: SitDown) -> None
     with table.page.expect_request("**/best-move"):
         table.press("Let the engine move")
     table.press("Play it")
-    held[0].continue_()
+    held().continue_()
     expect(table.headline).to_have_text("X wins")
     table.expect_moves("c3")

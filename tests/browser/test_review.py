@@ -78,7 +78,7 @@ def test_a_second_review_shows_the_same_figures_whatever_is_clicked_meanwhile(
     table.tab("Analysis")
     table.press("Analyse")
     expect(table.reason).to_have_text("The analysis waits for the end of the review.")
-    held.pop().continue_()
+    held().continue_()
     table.tab("Moves")
     table.press("To the start")
     table.tab("Review")
@@ -91,7 +91,7 @@ def test_a_review_continues_when_the_service_is_back(sit_down: SitDown) -> None:
         held = table.hold("**/best-move")
         table.review()
         expect(table.at("#review-summary")).to_contain_text("Judging the positions: 2 of 8")
-    held.pop().abort()
+    held().abort()
     expect(table.notice).to_contain_text("Your game is kept. Try again.")
     # No faults are counted before all positions are judged.
     expect(table.at("#review-summary")).to_contain_text("The review stopped at ")

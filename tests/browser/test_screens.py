@@ -80,7 +80,7 @@ def test_nothing_moves_while_the_page_loads(open_page: OpenPage, screen: str, ga
     page.goto(f"/#{game}", wait_until="commit")
     expect(page.locator("#headline")).to_be_visible()  # dots
     expect(page.locator("#new")).to_be_hidden()
-    held[0].continue_()
+    held().continue_()
     Table(page).wait_for_page()
     expect(page.locator("#new")).to_be_visible()
     assert page.evaluate(_SHIFT) < GOOD_SHIFT
@@ -107,7 +107,7 @@ def test_nothing_moves_when_a_panel_fills(sit_down: SitDown, screen: str) -> Non
     table.press("Analyse")
     expect(table.button("Stop")).to_be_visible()
     before = table.page.evaluate(_PLACES)
-    held[0].continue_()
+    held().continue_()
     table.wait_for_analysis()
     assert _moved(table, before) == set()
     table.cell(0).click()

@@ -94,7 +94,7 @@ def test_while_a_link_is_read_only_another_game_can_be_begun(open_page: OpenPage
     assert page.url.endswith(LINK)
     table.start(game="connect-four")
     with page.expect_response("**/best-move"):
-        held[0].continue_()
+        held().continue_()
     page.evaluate("() => new Promise((done) => setTimeout(done))")
     assert table.board == "/".join(["......."] * 6)  # the link's game comes too late
     assert "columns=7" in page.url
@@ -107,7 +107,7 @@ def test_a_game_that_is_left_for_a_link_takes_no_move(sit_down: SitDown) -> None
     expect(table.button("Hint")).to_have_attribute("aria-disabled", "true")
     table.cell(0).click()
     assert table.board == ".../.../X.."
-    held[0].continue_()
+    held().continue_()
     table.expect_board("X../.O./...")
     table.cell(1).click()
     table.expect_board("XX./.O./...")
@@ -262,7 +262,7 @@ def test_a_board_whose_dialog_was_closed_does_not_replace_the_game(sit_down: Sit
     table.press("Close")
     table.cell(0).click()
     with table.page.expect_response("**/best-move"):
-        held[0].continue_()
+        held().continue_()
     table.page.evaluate("() => new Promise((done) => setTimeout(done))")
     table.expect_moves("a1", "a3")
 

@@ -1,5 +1,6 @@
 """The page on which a user plays, for browser tests."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,17 @@ class Table:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def hold(self, address: str) -> list[Route]:
-        """Hold back the next request to an address. The returned list gets it."""
+    def hold(self, address: str) -> Callable[[], Route]:
+        """Hold back the next request to an address. The returned function waits for it."""
         held: list[Route] = []
         self.page.route(address, lambda route: held.append(route), times=1)
-        return held
+
+        def take() -> Route:
+            while not held:
+                self.page.wait_for_timeout(10)  # the page may show what it asks before it asks
+            return held[0]
+
+        return take
 
     def cell(self, index: int) -> Locator:
         return self.page.locator(f'#board [role=gridcell][data-index="{index}"]')

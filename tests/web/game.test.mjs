@@ -101,20 +101,20 @@ test("the engine answers and moves of a person wait for it", async () => {
   is([two.now.cells, asked.length], ["XOX......", 0]);
   await two.letEngineMove();
   is([two.now.cells, two.phase], ["XOXO.....", "ready"]);
+  await two.askForHint();
+  await two.letEngineMove(); // plays the hint, and does not search again
+  is([two.now.cells, asked.length], ["XOXOX....", 2]);
 });
 
 test("a paused engine waits until it is asked again", async () => {
-  /** @type {any} */
-  let release;
-  held = new Promise((done) => { release = done; });
+  held = pause(50);
   const game = table();
   game.play(4);
   await pause();
   game.pause();
-  release();
-  held = null;
   await pause(450); // an engine that goes on by itself does so after 350 ms
   is([at(game), asked.length], [["....X....", "ready"], 1]);
+  held = null;
   await game.letEngineMove();
   is([at(game), asked.length], [["O...X....", "ready"], 2]);
 });

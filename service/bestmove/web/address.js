@@ -1,6 +1,5 @@
 /**
- * Reads and writes games in the fragment of a URL, the part from `#` on. Browsers do not send the fragment
- * to a server.
+ * Reads and writes games in the fragment of a URL, from `#` on, which browsers do not send to a server.
  */
 
 import { faultOf, GRADES } from "./review.js";

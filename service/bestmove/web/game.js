@@ -46,7 +46,7 @@ export class Game extends EventTarget {
   #hint = null;
   /** @type {(() => Promise<unknown>) | null} */
   #again = null;
-  /** The service uses the seed to choose among equally good moves. Each game has its own seed. */
+  /** With it, the service chooses among equally good moves. Each game has its own. */
   #seed = 0;
   #calls = new AbortController();
 
@@ -68,7 +68,7 @@ export class Game extends EventTarget {
     return this.history.now;
   }
 
-  /** The hint that the person has asked for, corrected by later results for the position. */
+  /** The hint, corrected by later results for the position. */
   get hint() {
     return this.#hint && informed(this.#hint, this.now.known);
   }
@@ -168,9 +168,12 @@ export class Game extends EventTarget {
 
   async letEngineMove() {
     if (this.now.turn === null) return;
+    const { hint } = this;
     this.#drop();
     if (this.mode === "watch") this.running = true;
-    await this.#reply();
+    if (!hint?.move || this.engineToMove) return this.#reply();
+    this.history.play(hint.move.index, hint);
+    return this.#goOn();
   }
 
   pause() {
@@ -206,7 +209,7 @@ export class Game extends EventTarget {
   async #reply() {
     const answered = await this.#ask("move", async (signal) => {
       const { seed, ...strength } = this.strength();
-      // For a person, the engine plays the move of a hint.
+      // For a person, the engine plays a hint's move.
       if (!this.engineToMove) strength.level = BEST_LEVEL;
       const isBest = strength.level === BEST_LEVEL;
       const chosen = seed ?? (isBest && this.engineToMove && drawsBySeed(this.rules) ? this.#seed : undefined);

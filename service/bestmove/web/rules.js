@@ -1,6 +1,5 @@
 /**
- * The rules of the game, as far as the page itself needs them: where a mark lands, whose turn it is,
- * which line ends the game.
+ * The rules, as far as the page needs them: where a mark lands, whose turn it is, which line ends the game.
  */
 
 /** @typedef {import("./client.js").Mark} Mark */
@@ -43,7 +42,7 @@ export const changed = (rules) =>
     (name) => rules[name] !== SWITCHES[name],
   );
 
-/** The four directions of lines: along a row, down a column, down each diagonal. */
+/** The directions of lines: along a row, down a column, down each diagonal. */
 const DIRECTIONS = [
   [0, 1],
   [1, 0],
