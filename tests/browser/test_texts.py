@@ -64,7 +64,7 @@ _FAULTS = """() => {
     texts.push(...boxes.map(box => ({ said, parent, ...box })));
   }
   // These lie over what is below them, and are not transparent.
-  const covers = ".notice, .opened, .tabs, .slot, dialog .actions";
+  const covers = ".notice, .opened, .tabs, main:has(#faults li) > .slot, dialog .actions";
   texts.forEach((one, at) => {
     for (const two of texts.slice(at + 1)) {
       const [left, top] = [Math.max(one.left, two.left), Math.max(one.top, two.top)];
